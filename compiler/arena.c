@@ -1,0 +1,175 @@
+/* Memory of one compilation: chunks that are freed together, and the table of interned names.
+   Chunks come zeroed from calloc and no byte is handed out twice, so every allocation is zeroed.
+   Leaves out freeing single allocations. */
+#include "cc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 16, CHUNK_SIZE = 64 * 1024, FIRST_TABLE_SIZE = 256 };
+
+typedef struct Chunk {
+	struct Chunk *next;
+	size_t used, capacity;
+	_Alignas(ALIGNMENT) unsigned char data[];
+} Chunk;
+
+typedef struct Interned {
+	const char *text;                       /* NULL: a free slot */
+	size_t size;
+	uint32_t hash;
+} Interned;
+
+struct Arena {
+	jmp_buf guard;
+	bool guarded;
+	Chunk *chunks;                          /* the first is the one in use */
+	Interned *table;                        /* open addressing; the size is a power of two */
+	size_t table_size, table_used;
+};
+
+static Chunk *chunk_new(size_t capacity)
+{
+	if (capacity > SIZE_MAX - sizeof(Chunk))
+		return NULL;
+	Chunk *chunk = calloc(1, sizeof *chunk + capacity);
+	if (chunk)
+		chunk->capacity = capacity;
+	return chunk;
+}
+
+Arena *arena_new(void)
+{
+	Arena *arena = calloc(1, sizeof *arena);
+	if (!arena)
+		return NULL;
+	arena->chunks = chunk_new(CHUNK_SIZE);
+	if (!arena->chunks) {
+		free(arena);
+		return NULL;
+	}
+	return arena;
+}
+
+void arena_free(Arena *arena)
+{
+	if (!arena)
+		return;
+	for (Chunk *chunk = arena->chunks, *next; chunk; chunk = next) {
+		next = chunk->next;
+		free(chunk);
+	}
+	free(arena);
+}
+
+jmp_buf *arena_guard(Arena *arena)
+{
+	arena->guarded = true;
+	return &arena->guard;
+}
+
+static _Noreturn void exhausted(Arena *arena)
+{
+	if (!arena->guarded)
+		abort();
+	longjmp(arena->guard, 1);
+}
+
+static size_t round_up(Arena *arena, size_t size)
+{
+	if (size > SIZE_MAX - ALIGNMENT)
+		exhausted(arena);
+	return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+void *arena_alloc(Arena *arena, size_t size)
+{
+	size = round_up(arena, size ? size : 1);
+	Chunk *chunk = arena->chunks;
+	if (size > chunk->capacity - chunk->used) {
+		/* A large piece gets a chunk to itself, behind the one in use, whose rest stays useful. */
+		bool large = size > CHUNK_SIZE / 4;
+		chunk = chunk_new(large ? size : CHUNK_SIZE);
+		if (!chunk)
+			exhausted(arena);
+		if (large) {
+			chunk->next = arena->chunks->next;
+			arena->chunks->next = chunk;
+		} else {
+			chunk->next = arena->chunks;
+			arena->chunks = chunk;
+		}
+	}
+	void *data = chunk->data + chunk->used;
+	chunk->used += size;
+	return data;
+}
+
+void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size)
+{
+	if (!old)
+		return arena_alloc(arena, new_size);
+	if (new_size <= old_size)
+		return old;
+	size_t before = round_up(arena, old_size ? old_size : 1), after = round_up(arena, new_size);
+	if (before == after)
+		return old;
+	Chunk *chunk = arena->chunks;
+	bool last = chunk->used >= before && chunk->data + (chunk->used - before) == old;
+	if (last && after - before <= chunk->capacity - chunk->used) {
+		chunk->used += after - before;
+		return old;
+	}
+	void *data = arena_alloc(arena, new_size);
+	memcpy(data, old, old_size);
+	return data;
+}
+
+static uint32_t hash_bytes(const char *text, size_t size)
+{
+	uint32_t hash = 2166136261u;            /* FNV-1a */
+	for (size_t i = 0; i < size; i++)
+		hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+	return hash;
+}
+
+static Interned *find_slot(const Arena *arena, const char *text, size_t size, uint32_t hash)
+{
+	size_t mask = arena->table_size - 1;
+	for (size_t i = hash & mask;; i = (i + 1) & mask) {
+		Interned *slot = &arena->table[i];
+		if (!slot->text)
+			return slot;
+		if (slot->hash == hash && slot->size == size && memcmp(slot->text, text, size) == 0)
+			return slot;
+	}
+}
+
+static void grow_table(Arena *arena)
+{
+	Interned *old = arena->table;
+	size_t old_size = arena->table_size;
+	size_t new_size = old_size ? old_size * 2 : FIRST_TABLE_SIZE;
+	/* Allocated before the fields change: running out of memory must leave a whole table. */
+	Interned *table = arena_alloc(arena, new_size * sizeof *table);
+	arena->table = table;
+	arena->table_size = new_size;
+	for (size_t i = 0; i < old_size; i++)
+		if (old[i].text)
+			*find_slot(arena, old[i].text, old[i].size, old[i].hash) = old[i];
+}
+
+const char *arena_intern(Arena *arena, const char *text, size_t size)
+{
+	if (arena->table_used >= arena->table_size / 2)
+		grow_table(arena);
+	uint32_t hash = hash_bytes(text, size);
+	Interned *slot = find_slot(arena, text, size, hash);
+	if (!slot->text) {
+		char *copy = arena_alloc(arena, size + 1);
+		memcpy(copy, text, size);
+		*slot = (Interned){ copy, size, hash };
+		arena->table_used++;
+	}
+	return slot->text;
+}

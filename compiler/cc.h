@@ -1,0 +1,412 @@
+/* The map of the compiler: every internal type, then the prototypes grouped by file in floor order.
+   A file uses only what stands above its own group. All memory comes from one Arena per compilation;
+   every `const char *` name in the AST is interned, so equal names are equal pointers. */
+#ifndef NOISEC_CC_H
+#define NOISEC_CC_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "noisec.h"
+
+typedef struct Arena Arena;
+typedef struct Compilation Compilation;         /* compile.c */
+
+/* A growing text. `data` is always NUL-terminated once anything was added. Memory: the arena's. */
+typedef struct Text {
+	Arena *arena;
+	char *data;
+	size_t size, capacity;
+} Text;
+
+/* ---- places and messages ---- */
+
+typedef struct Source {
+	const char *name;                       /* as the user wrote it; shown in messages */
+	const char *text;                       /* NUL-terminated at text[size] */
+	size_t size;
+	bool library;                           /* from library/: may use LIB operations */
+} Source;
+
+/* A piece of a source: bytes start <= i < end. */
+typedef struct Span {
+	const Source *source;
+	uint32_t start, end;
+} Span;
+
+typedef enum Severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE } Severity;
+
+typedef struct Message {
+	Severity severity;
+	const char *code;                       /* "N0203"; NULL for a note */
+	Span span;                              /* span.source may be NULL: no place */
+	const char *text;
+	struct Message *notes, *next;           /* notes of this message; next in the list */
+} Message;
+
+typedef struct Diagnostics {
+	Arena *arena;
+	Message *first, *last;
+	int errors, warnings;
+	int muted;                              /* > 0: messages are counted in muted_messages and dropped */
+	int muted_messages;
+} Diagnostics;
+
+/* ---- syntax tree (built by parse, never changed after) ---- */
+
+typedef struct Expr Expr;
+typedef struct Decl Decl;
+typedef struct Scope Scope;
+
+typedef enum ExprKind {
+	EXPR_NAME, EXPR_NUMBER, EXPR_COLOUR, EXPR_BOOL, EXPR_UNARY, EXPR_BINARY, EXPR_CHOICE, EXPR_CALL,
+	EXPR_MEMBER, EXPR_SAMPLE, EXPR_FOLD, EXPR_MATCH, EXPR_STOPS
+} ExprKind;
+
+typedef struct Arg {                            /* of a call; positional ones have name NULL */
+	const char *name;
+	Span name_span;
+	Expr *value;
+	struct Arg *next;
+} Arg;
+
+typedef struct Arm {                            /* of a match; name NULL is `else` */
+	const char *enumeration, *name;         /* Biome.Ocean; enumeration may be NULL */
+	Span span;                              /* of the pattern */
+	Expr *value;
+	struct Arm *next;
+} Arm;
+
+typedef struct Stop {                           /* of a ramp's list */
+	Expr *at, *value;
+	struct Stop *next;
+} Stop;
+
+typedef struct TypeName {                       /* a written type; name NULL: none was written */
+	const char *name;
+	Span span;
+} TypeName;
+
+typedef struct Carry {                          /* one line of a fold: a carried name, or a local node */
+	const char *name;
+	Span name_span;
+	TypeName type;
+	Expr *first, *then;                     /* then is NULL for a node, whose expression is first */
+	Decl *node;                             /* the node's declaration, NULL for a carried name */
+	struct Carry *next;
+} Carry;
+
+typedef enum NumberKind { NUMBER_WHOLE, NUMBER_UINT, NUMBER_REAL } NumberKind;   /* 5, 5u, 5.0 */
+
+struct Expr {
+	ExprKind kind;
+	Span span;                              /* the whole expression, parentheses excluded */
+	bool parenthesised;
+	union {
+		const char *name;                                       /* NAME */
+		struct { NumberKind kind; uint64_t whole; float real; } number;  /* real: nearest float, whole: if WHOLE/UINT */
+		struct { uint32_t rgba; int channels; } colour;         /* 0xRRGGBBAA as written, sRGB; 3 or 4 */
+		bool truth;                                             /* BOOL */
+		struct { const char *op; Span op_span; Expr *a, *b; } op;   /* UNARY (a: "-" "~" "not"), BINARY (the sign or "and" "or"), SAMPLE ("@") */
+		struct { Expr *condition, *yes, *no; } choice;          /* c ? a : b */
+		struct {                                                /* CALL: callee is a name or module.name */
+			const char *module, *name;
+			Span name_span;
+			Arg *args;
+			bool piped;                                     /* written with |>, the first arg is the left side */
+			Expr *callee;                                   /* set instead of name when something else is called: an error for check */
+		} call;
+		struct { Expr *of; const char *name; Span name_span; } member;   /* v.xy, Biome.Ocean, m.name */
+		struct { const char *index; Span index_span; Expr *from, *to; Carry *lines; Expr *result; } fold;
+		struct { Expr *of; Arm *arms; } match;
+		Stop *stops;
+	} u;
+};
+
+typedef enum DeclKind {
+	DECL_NOISE, DECL_IMPORT, DECL_DOMAIN, DECL_ENUM, DECL_CONST, DECL_PARAM, DECL_INPUT, DECL_NODE, DECL_FN,
+	DECL_OUTPUT, DECL_ARGUMENT              /* a parameter of a fn */
+} DeclKind;
+
+typedef struct Enumerator {
+	const char *name;
+	Span span;
+	const char *doc;
+	int value;
+	struct Enumerator *next;
+} Enumerator;
+
+struct Decl {
+	DeclKind kind;
+	const char *name;                       /* DOMAIN: the type's name; NOISE: NULL */
+	Span span, name_span;                   /* the whole statement; the name alone */
+	const char *doc;                        /* text of the /// lines, "\n" between them; NULL if none */
+	TypeName type;                          /* ": type", or a fn's "-> type" */
+	Expr *value;                            /* const, param (default), node, output, fn (result), argument (default) */
+	Expr *low, *high;                       /* "in low .. high" */
+	bool has_parens;                        /* fn */
+	TypeName at;                            /* fn … at vec3 */
+	Decl *args;                             /* fn: its arguments (DECL_ARGUMENT), linked by next */
+	Decl *locals;                           /* fn with a block: its nodes, linked by next */
+	Enumerator *enumerators;                /* enum */
+	const char *path;                       /* import: the text between the quotes */
+	uint64_t edition;                       /* noise N */
+	Decl *next;
+	/* filled in by check */
+	Decl *overload, *next_in_scope;
+	const Scope *scope;
+	bool by_name;                           /* an argument that the function samples elsewhere, or asks the range of */
+	bool decides;                           /* an argument on which a choice, a bound or a form depends */
+	bool broken;                            /* member of a cycle: lower must not enter */
+	int mark;                               /* of a walk over declarations */
+};
+
+typedef struct File {
+	const Source *source;
+	Decl *decls;                            /* in order of the text */
+	bool broken;                            /* a statement was dropped: names may be missing */
+} File;
+
+/* ---- scopes (check) ---- */
+
+struct Scope {                                  /* the names of one file, or of the library */
+	const Scope *outer;              /* a file's is the library's; the library's has none */
+	Decl **slot;                            /* hash of interned names; overloads follow by Decl.overload */
+	uint32_t size, used;
+	Decl *first, *last;                     /* every declaration, by Decl.next_in_scope */
+	bool library;
+};
+
+/* ---- intermediate form ---- */
+
+typedef enum Kind { KIND_BOOL, KIND_INT, KIND_UINT, KIND_FLOAT } Kind;
+
+typedef enum Op {
+#define OP(ID, ...) OP_##ID,
+#include "../runtime/ops.def"
+#undef OP
+	OP_COUNT,
+	IR_CONST = OP_COUNT,                    /* operand words are the bits of its lanes */
+	IR_ARG,                                 /* parameter `imm` of the function */
+	IR_UNIFORM,                             /* param `imm` of the program, clamped to its range */
+	IR_INPUT,                               /* input `imm` of the program, clamped to its range */
+	IR_VEC,                                 /* lanes from scalars */
+	IR_LANE,                                /* lane `imm` of a vector, a scalar */
+	IR_CALL,                                /* function `imm` of the program on the operands */
+	IR_LOOP,                                /* opens a loop: operands count, then first values */
+	IR_INDEX,                               /* operand the IR_LOOP: number of the round, from 0 */
+	IR_CARRY,                               /* operand the IR_LOOP: carried value `imm` at the start of the round */
+	IR_END,                                 /* closes a loop: operands the IR_LOOP, then next values */
+	IR_OUT,                                 /* operand the IR_END: carried value `imm` after the last round */
+	IR_OP_COUNT
+} Op;
+
+enum { COMMUTES = 1, ROUNDS = 2, LIB = 4, HIDDEN = 8 };
+
+typedef struct OpInfo {
+	const char *id, *name;
+	char result, operand[3];                /* letters of ops.def: b i u f w v */
+	int arity;
+	int flags;
+	const char *shader, *vshader, *doc;
+} OpInfo;
+
+typedef uint32_t Ref;                           /* a value of a function: index into Func.value; 0 = none */
+
+/* One SSA value. Values stand in an order in which operands come first. A value belongs to the innermost
+   loop that it depends on (`loop`, an IR_LOOP or 0), not to the place where it was written, so invariant
+   code stands outside loops by construction. IR_LOOP, IR_END and IR_OUT belong to the loop around. */
+typedef struct Value {
+	uint8_t op, kind, width;                /* Op, Kind, 1..4 */
+	uint8_t operands;                       /* how many; more than 255 never occur */
+	uint32_t first;                         /* Func.pool index of the operands (or of a constant's bits) */
+	uint32_t imm;
+	Ref loop;
+	const char *name;                       /* the author's name for it, or NULL */
+	const char *doc;
+} Value;
+
+typedef enum ArgRole { ROLE_POSITION, ROLE_SEED, ROLE_VALUE, ROLE_INPUT } ArgRole;
+
+typedef struct FuncArg {
+	const char *name;
+	uint8_t kind, width;
+	ArgRole role;
+	uint32_t index;                         /* ROLE_INPUT: of the program's input; ROLE_VALUE without source: of the call's argument */
+	const struct Func *source;              /* a value of another function handed in: which function, */
+	uint32_t source_ref;                    /* and which of its values; NULL: given by the caller */
+	Span use;                               /* ROLE_INPUT: where the input is used */
+} FuncArg;
+
+typedef struct Func {
+	Arena *arena;
+	uint32_t id;                            /* index in Program.func: callees have smaller ids */
+	const char *name, *doc;                 /* the author's or the library's */
+	bool library;                           /* written in library/ */
+	Value *value;                           /* value[0] is unused */
+	uint32_t count, capacity;
+	uint32_t *pool;
+	uint32_t pool_size, pool_capacity;
+	FuncArg *arg;
+	uint32_t args, arg_capacity;
+	Ref *result;                            /* one value; the root has one per output */
+	uint32_t results;
+	uint32_t *table;                        /* hash-consing, ir.c */
+	uint32_t table_size, table_used;
+	Ref open_loop;                          /* the loop whose body is being built, 0 outside */
+	int level;                              /* 0 as lowered, 2 while an optimising pass rebuilds */
+} Func;
+
+typedef struct TypeInfo {                       /* type of a param, input or output */
+	uint8_t kind, width;
+	const Decl *enumeration;                /* NULL unless an enum (kind int) */
+} TypeInfo;
+
+typedef struct Bounds { float low, high; } Bounds;      /* ints and uints as the nearest floats */
+
+typedef struct Uniform {
+	const char *name, *doc;
+	TypeInfo type;
+	uint32_t value[4];                      /* default, bits per component */
+	bool ranged;
+	uint32_t low[4], high[4];               /* bits per component */
+	bool colour;                            /* the default was written as #rrggbb */
+} Uniform;
+
+typedef struct Input {
+	const char *name, *doc;
+	TypeInfo type;
+	bool ranged;
+	uint32_t low[4], high[4];
+} Input;
+
+typedef struct Output {
+	const char *name, *doc;
+	TypeInfo type;
+	Bounds bounds;                          /* by the frozen rule, after cleaning */
+	bool colour;                            /* a vec3/vec4 that holds a colour: its name or its type says so */
+} Output;
+
+typedef struct Program {
+	Arena *arena;
+	const char *name;                       /* base name of the file, an identifier */
+	uint8_t domain;                         /* width of p */
+	Func **func;                            /* callees first; the last is the root */
+	uint32_t funcs, func_capacity;
+	Func *root;                             /* results: the outputs, cleaned */
+	Uniform *uniform; uint32_t uniforms;
+	Input *input; uint32_t inputs;
+	Output *output; uint32_t outputs;
+	const Decl **enumeration; uint32_t enumerations;
+} Program;
+
+/* A sound interval, NaN tracked apart. For vectors the hull of the components. */
+typedef struct Range {
+	double low, high;
+	bool nan;
+} Range;
+
+/* ======== prototypes, floor by floor ======== */
+
+/* arena.c: the only malloc of the compiler */
+Arena *arena_new(void);                                         /* NULL when out of memory */
+void arena_free(Arena *);
+void *arena_alloc(Arena *, size_t size);                        /* zeroed; on exhaustion longjmps to arena_guard's place */
+void *arena_grow(Arena *, void *old, size_t old_size, size_t new_size);
+const char *arena_intern(Arena *, const char *text, size_t size);
+#include <setjmp.h>
+jmp_buf *arena_guard(Arena *);                                  /* where out-of-memory goes: set it before use */
+
+/* text.c */
+void text_add(Text *, const char *string);
+void text_add_n(Text *, const char *string, size_t size);
+void text_format(Text *, const char *format, ...) __attribute__((format(printf, 2, 3)));  /* %s %d %u %zu %x %c only */
+void text_float(Text *, float value);           /* shortest that reads back to the same bits; always with a point or exponent; finite only */
+float text_read_float(const char *string, size_t size);         /* locale-free, nearest */
+const char *text_print(Arena *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *text_vprint(Arena *, const char *format, va_list);
+
+/* diag.c */
+Message *diag_error(Diagnostics *, const char *code, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));
+Message *diag_warning(Diagnostics *, const char *code, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void diag_note(Diagnostics *, Message *of, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void diag_print(const Diagnostics *, Text *out);                /* all, in order of file and place, form of language.md §7 */
+void diag_place(Span, unsigned *line, unsigned *column);        /* 1-based; columns count code points */
+const char *diag_nearest(const char *name, const char *const *candidates, size_t count);  /* NULL: none near enough */
+
+/* grammar/noise.re, grammar/noise.y, parse.c */
+void parse_file(Arena *, Diagnostics *, const Source *, File *out);
+void parse_dump(const File *, Text *out);                       /* --dump=ast: one s-expression per statement */
+
+/* ir.c: the one door through which values are built */
+extern const OpInfo op_info[OP_COUNT];
+uint32_t op_fold(Op, uint32_t a, uint32_t b, uint32_t c);       /* one component, by the runtime's own meaning */
+Func *ir_func_new(Arena *);
+Ref ir_value(Func *, Op, Kind, int width, uint32_t imm, const Ref *operands, uint32_t count);   /* folds, simplifies, shares */
+Ref ir_op(Func *, Op, Ref a, Ref b, Ref c);                     /* kind and width follow from the row; widths must agree */
+Ref ir_const(Func *, Kind, int width, const uint32_t *bits);
+Ref ir_float(Func *, float);
+Ref ir_int(Func *, int32_t);
+Ref ir_uint(Func *, uint32_t);
+Ref ir_bool(Func *, bool);
+Ref ir_vec(Func *, const Ref *lanes, int width);
+Ref ir_lane(Func *, Ref vector, int lane);
+Ref ir_splat(Func *, Ref scalar, int width);
+Ref ir_arg(Func *, const char *name, Kind, int width, ArgRole, uint32_t index);
+Ref ir_loop(Func *, const Ref *operands, uint32_t count);        /* an IR_LOOP, never shared: count, first values */
+bool ir_is_const(const Func *, Ref);
+const uint32_t *ir_bits(const Func *, Ref constant);
+const Ref *ir_operands(const Func *, Ref);
+void ir_dump(const Program *, Text *out);                       /* --dump=ir */
+void ir_verify(const Program *);                                /* aborts on a bug of ours */
+
+/* check.c: names, overloads, cycles; what each argument is used for */
+void check_scope(Arena *, Diagnostics *, const File *files, size_t count, const Scope *outer, bool library, Scope *out);
+Decl *scope_find(const Scope *, const char *name);              /* here, then outer; NULL */
+bool is_type_name(const char *name);                            /* float vec2 … vecP */
+bool is_form_name(const char *name);                            /* p seed range grad reseed tile here … */
+
+/* range.c: the frozen rule */
+Range range_of(const Program *, const Func *, Ref, bool finite_position);
+const Range *range_all(const Program *, const Func *, bool finite_position);      /* of every value, by Ref */
+bool range_is_finite(Range);
+
+/* lower.c and its siblings: names and types, per instance, straight into the intermediate form */
+bool lower_program(Arena *, Diagnostics *, const File *, const Scope *, const char *preview, Program *out);
+typedef struct HelperOperand { Kind kind; int width; const uint32_t *known; } HelperOperand;     /* known: its bits, or NULL */
+Func *lower_helper(Arena *, Diagnostics *, Program *, const Scope *library, const char *name, const HelperOperand *, uint32_t count);
+
+/* copy.c: what passes are made of */
+typedef struct Copy {
+	Program *program;
+	/* Returns what stands for value r of `from` in `to`, its operands already copied; 0: a plain copy. */
+	Ref (*hook)(struct Copy *, const Func *from, Ref r, Func *to, const Ref *operands);
+	int level;                              /* Func.level of the copies */
+} Copy;
+Ref copy_body(Copy *, const Func *from, Func *to, const Ref *args, Ref around);  /* into `to`, args for IR_ARG; `around`: the open loop */
+Func *copy_func(Copy *, const Func *);
+void copy_program(Copy *, Program *);
+void program_order(Program *);                                  /* callees first, only what the root reaches */
+
+/* passes: each one file, its contract on top */
+void pass_inline(Program *);                                    /* inline.c */
+void pass_sharpen(Program *);                                   /* sharpen.c */
+
+/* print.c: program -> shader text */
+typedef struct Dialect Dialect;
+typedef struct PrintOptions {
+	const char *prefix;
+	nz_entry entry;
+	uint32_t output;                        /* fragment entry: which */
+} PrintOptions;
+extern const Dialect dialect_glsl;
+const Dialect *dialect_find(const char *name);
+bool print_program(Arena *, Diagnostics *, const Dialect *, Program *, const Scope *library, const PrintOptions *, Text *out);
+
+/* slots.c: program -> blob for the runtime */
+void slots_write(Arena *, const Program *, Text *out);
+void slots_dump(Arena *, const Program *, Text *out);           /* --dump=program */
+
+#endif

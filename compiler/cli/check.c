@@ -1,0 +1,39 @@
+/* check: the messages of files, and nothing else. */
+#include "cli.h"
+
+const char check_help[] =
+	"usage: noisec check FILE... [-D NAME=VALUE]...\n\n"
+	"Reports the errors and warnings of each file on standard error, and prints nothing if there are none.\n"
+	"The exit status is 1 if a file has errors; warnings do not change it.\n\n"
+	"  -D NAME=VALUE   replaces the value of a const\n\n"
+	"  noisec check hills.noise caves.noise\n";
+
+int check_run(const Verb *verb, int argc, char **argv)
+{
+	static const Option options[] = { SUBJECT_COMPILE_OPTIONS };
+	Arguments a = { .verb = verb, .argv = argv, .argc = argc, .options = options, .count = sizeof options / sizeof *options };
+	Subject subject;
+	int id, status = subject_init(&subject, argc), files = 0;
+	const char **file = subject.sets;       /* check sets nothing: its room serves for the files */
+	while (status == STATUS_FINE && (id = read_option(&a)) != OPTION_END) {
+		if (id == OPTION_STOP) {
+			subject_close(&subject);
+			return a.status;
+		}
+		if (id == OPTION_FILE)
+			file[files++] = a.value;
+		else
+			status = subject_option(&subject, id, a.value);
+	}
+	if (status == STATUS_FINE && files == 0)
+		status = complain(STATUS_USE, "no file; see 'noisec check --help'");
+	for (int i = 0; i < files; i++) {
+		subject.file = file[i];
+		int result = subject_compile(&subject);
+		status = result > status ? result : status;
+		nz_free_module(subject.module);
+		subject.module = NULL;
+	}
+	subject_close(&subject);
+	return status;
+}

@@ -1,0 +1,75 @@
+/* The command: picks the verb. */
+#include <signal.h>
+#include <string.h>
+
+#include "cli.h"
+
+#ifndef NOISEC_VERSION
+#define NOISEC_VERSION "0.1.0"
+#endif
+
+static const Verb verbs[] = {
+	{ "build", build_run, "print a shader, or write a program for the runtime (the default)", build_help },
+	{ "check", check_run, "report the errors and warnings of files", check_help },
+	{ "eval", eval_run, "print the values of the outputs at points", eval_help },
+	{ "render", render_run, "draw an output as a PNG picture", render_help },
+};
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+static void print_help(FILE *out)
+{
+	fputs("noisec compiles .noise files: procedural noise with the same bits in shaders and on the CPU.\n\n"
+		"usage: noisec [VERB] FILE [OPTIONS]\n\nverbs:\n", out);
+	for (int i = 0; i < VERBS; i++)
+		fprintf(out, "  %-8s %s\n", verbs[i].name, verbs[i].line);
+	fputs("\nA first program, hills.noise:\n\n"
+		"  param feature = 64 in 1 .. 1000\n"
+		"  output height = perlin() |> octaves(5) |> scale(1 / feature)\n\n"
+		"  noisec render hills.noise -o hills.png --span 512\n"
+		"  noisec eval hills.noise --at 12.5,-3 --set feature=100\n"
+		"  noisec hills.noise -o hills.glsl\n\n"
+		"'noisec VERB --help' tells more. 'noisec --version' prints the version.\n"
+		"FILE may be - for standard input. Exit status: 0 fine, 1 errors in the program, 2 wrong use,\n"
+		"3 input or output failed, 4 a bug of noisec.\n", out);
+}
+
+/* A lone word that is no verb and no file may be a mistyped verb. */
+static bool report_mistyped(const char *word)
+{
+	const char *names[VERBS];
+	for (int i = 0; i < VERBS; i++)
+		names[i] = verbs[i].name;
+	const char *nearest = strpbrk(word, "./-") == NULL ? find_nearest(word, names, VERBS) : NULL;
+	FILE *file = nearest != NULL ? fopen(word, "rb") : NULL;
+	if (file != NULL)
+		fclose(file);
+	if (nearest == NULL || file != NULL)
+		return false;
+	complain(STATUS_USE, "unknown verb '%s'; did you mean '%s'?", word, nearest);
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+#ifdef SIGPIPE
+	signal(SIGPIPE, SIG_IGN);               /* a closed pipe is a failed write, reported like others */
+#endif
+	if (argc < 2) {
+		print_help(stderr);
+		return STATUS_USE;
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+		print_help(stdout);
+		return STATUS_FINE;
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		puts("noisec " NOISEC_VERSION);
+		return STATUS_FINE;
+	}
+	for (int i = 0; i < VERBS; i++)
+		if (strcmp(argv[1], verbs[i].name) == 0)
+			return verbs[i].run(&verbs[i], argc - 2, argv + 2);
+	if (report_mistyped(argv[1]))
+		return STATUS_USE;
+	return verbs[0].run(&verbs[0], argc - 1, argv + 1);
+}

@@ -1,0 +1,185 @@
+/* Options, numbers and complaints, the same for every verb. */
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+int complain(int status, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	fputs("noisec: ", stderr);
+	vfprintf(stderr, format, arguments);
+	fputc('\n', stderr);
+	va_end(arguments);
+	return status;
+}
+
+/* ---- likeness ---- */
+
+enum { LONGEST_NAME = 40 };
+
+/* Insertions, deletions, changes and swaps of neighbours that lead from a to b. */
+static size_t measure_distance(const char *a, const char *b)
+{
+	size_t rows[3][LONGEST_NAME + 1] = { { 0 } };
+	size_t *before = rows[0], *last = rows[1], *now = rows[2], m = strlen(a), n = strlen(b);
+	if (m > LONGEST_NAME || n > LONGEST_NAME)
+		return LONGEST_NAME;
+	for (size_t j = 0; j <= n; j++)
+		last[j] = j;
+	for (size_t i = 1; i <= m; i++) {
+		now[0] = i;
+		for (size_t j = 1; j <= n; j++) {
+			size_t best = last[j - 1] + (a[i - 1] != b[j - 1]);
+			best = last[j] + 1 < best ? last[j] + 1 : best;
+			best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+				best = before[j - 2] + 1;
+			now[j] = best;
+		}
+		size_t *old = before;
+		before = last;
+		last = now;
+		now = old;
+	}
+	return last[n];
+}
+
+const char *find_nearest(const char *name, const char *const *names, size_t count)
+{
+	const char *nearest = NULL;
+	size_t least = strlen(name) / 3 + 1;    /* a third of the letters may be wrong */
+	for (size_t i = 0; i < count; i++) {
+		size_t distance = measure_distance(name, names[i]);
+		if (distance <= least && distance < strlen(names[i])) {
+			nearest = names[i];
+			if (distance == 0)
+				break;
+			least = distance - 1;
+		}
+	}
+	return nearest;
+}
+
+/* ---- options ---- */
+
+static int stop(Arguments *a, int status)
+{
+	a->status = status;
+	return OPTION_STOP;
+}
+
+static int report_unknown(Arguments *a, const char *text, size_t size)
+{
+	const char *names[64];
+	char name[LONGEST_NAME + 1];
+	size_t count = 0;
+	const char *nearest = NULL;
+	if (size <= LONGEST_NAME && text[1] == '-') {
+		memcpy(name, text + 2, size - 2);
+		name[size - 2] = '\0';
+		for (size_t i = 0; i < a->count && count < 60; i++)
+			if (a->options[i].name != NULL)
+				names[count++] = a->options[i].name;
+		names[count++] = "help";
+		nearest = find_nearest(name, names, count);
+	}
+	if (nearest != NULL)
+		complain(STATUS_USE, "unknown option '%.*s'; did you mean '--%s'?", (int)size, text, nearest);
+	else
+		complain(STATUS_USE, "unknown option '%.*s'; 'noisec %s --help' lists them", (int)size, text, a->verb->name);
+	return stop(a, STATUS_USE);
+}
+
+static int take_value(Arguments *a, const Option *option, const char *joined, const char *text, size_t size)
+{
+	if (option->flag && joined != NULL) {
+		complain(STATUS_USE, "option '%.*s' takes no value", (int)size, text);
+		return stop(a, STATUS_USE);
+	}
+	if (option->flag || joined != NULL) {
+		a->value = joined;
+		return option->id;
+	}
+	if (a->at == a->argc) {
+		complain(STATUS_USE, "option '%.*s' needs a value; see 'noisec %s --help'", (int)size, text, a->verb->name);
+		return stop(a, STATUS_USE);
+	}
+	a->value = a->argv[a->at++];            /* whatever it begins with: -3,4 is a place */
+	return option->id;
+}
+
+int read_option(Arguments *a)
+{
+	if (a->at == a->argc)
+		return OPTION_END;
+	const char *text = a->argv[a->at++];
+	a->value = text;
+	if (a->only_files || text[0] != '-' || text[1] == '\0')
+		return OPTION_FILE;
+	if (strcmp(text, "--") == 0) {
+		a->only_files = true;
+		return read_option(a);
+	}
+	if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0) {
+		fputs(a->verb->help, stdout);
+		return stop(a, STATUS_FINE);
+	}
+	if (text[1] == '-') {
+		const char *equals = strchr(text, '=');
+		size_t size = equals != NULL ? (size_t)(equals - text) : strlen(text);
+		for (size_t i = 0; i < a->count; i++) {
+			const char *name = a->options[i].name;
+			if (name != NULL && strlen(name) == size - 2 && memcmp(name, text + 2, size - 2) == 0)
+				return take_value(a, &a->options[i], equals != NULL ? equals + 1 : NULL, text, size);
+		}
+		return report_unknown(a, text, size);
+	}
+	for (size_t i = 0; i < a->count; i++)
+		if (a->options[i].letter == text[1])
+			return take_value(a, &a->options[i], text[2] != '\0' ? text + 2 : NULL, text, 2);
+	return report_unknown(a, text, strlen(text));
+}
+
+/* ---- numbers ---- */
+
+static bool starts_number(const char *text)
+{
+	return *text != '\0' && strchr("0123456789.+-", *text) != NULL;         /* no blanks, nan or inf */
+}
+
+bool read_uint(const char *text, uint64_t most, uint64_t *out)
+{
+	char *end;
+	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	unsigned long long value = strtoull(text, &end, hex ? 16 : 10);
+	if (*end != '\0' || errno != 0 || value > most)
+		return false;
+	*out = value;
+	return true;
+}
+
+bool read_float(const char *text, float *out)
+{
+	char *end;
+	if (!starts_number(text))
+		return false;
+	*out = strtof(text, &end);
+	return *end == '\0' && isfinite(*out);
+}
+
+bool read_double(const char *text, double *out)
+{
+	char *end;
+	if (!starts_number(text))
+		return false;
+	*out = strtod(text, &end);
+	return *end == '\0' && isfinite(*out);
+}

@@ -1,0 +1,235 @@
+/* The pipeline, and the public library around it. The only file that knows the order of the stages. */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cc.h"
+
+/* library/ as text, made by the build */
+extern const struct LibraryFile { const char *name, *text; size_t size; } library_files[];
+extern const size_t library_file_count;
+
+struct Compilation {
+	Arena *arena;
+	Diagnostics diag;
+	Source source;
+	File file;
+	Scope library, scope;
+	Program lowered, optimised;
+	const char *name;                       /* default prefix */
+	bool optimise;
+	Text messages, emitted;
+};
+
+/* The public handle. It lives outside of the arena so that it can tell that there was no memory. */
+struct nz_module {
+	Compilation *compilation;
+	nz_status status;
+};
+
+static const char *base_name(Arena *arena, const char *path)
+{
+	const char *start = path, *slash;
+	while ((slash = strpbrk(start, "/\\")))
+		start = slash + 1;
+	const char *dot = strchr(start, '.');
+	size_t n = dot && dot != start ? (size_t)(dot - start) : strlen(start);
+	if (!strcmp(start, "-") || n == 0)
+		return "noise";
+	Text t = { .arena = arena };
+	for (size_t i = 0; i < n; i++) {
+		char c = start[i];
+		bool fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9' && i) || c == '_';
+		text_add_n(&t, fine ? &c : "_", 1);
+	}
+	return t.data;
+}
+
+static void load_library(Compilation *c)
+{
+	File *files = arena_alloc(c->arena, library_file_count * sizeof *files);
+	for (size_t i = 0; i < library_file_count; i++) {
+		Source *s = arena_alloc(c->arena, sizeof *s);
+		*s = (Source){ .name = library_files[i].name, .text = library_files[i].text, .size = library_files[i].size, .library = true };
+		parse_file(c->arena, &c->diag, s, &files[i]);
+	}
+	check_scope(c->arena, &c->diag, files, library_file_count, NULL, true, &c->library);
+}
+
+/* -D NAME=VALUE puts another expression in the place of a const's. */
+static bool apply_define(Compilation *c, const nz_define *define)
+{
+	Text text = { .arena = c->arena };
+	text_format(&text, "const %s = %s", define->name, define->value);
+	Source *s = arena_alloc(c->arena, sizeof *s);
+	*s = (Source){ .name = "<command line>", .text = text.data, .size = text.size };
+	File one;
+	parse_file(c->arena, &c->diag, s, &one);
+	if (!one.decls || one.decls->next || one.decls->kind != DECL_CONST)
+		return false;
+	for (Decl *d = c->file.decls; d; d = d->next)
+		if (d->kind == DECL_CONST && d->name == one.decls->name) {
+			d->value = one.decls->value;
+			return true;
+		}
+	diag_error(&c->diag, "N0502", one.decls->name_span, "-D %s: the program has no const of this name", define->name);
+	return false;
+}
+
+static Program copy_of(Compilation *c, const Program *p)
+{
+	Program copy = *p;
+	copy.func = arena_alloc(c->arena, p->funcs * sizeof *copy.func);
+	memcpy(copy.func, p->func, p->funcs * sizeof *copy.func);
+	copy.func_capacity = p->funcs;
+	return copy;
+}
+
+static void compile(Compilation *c, const nz_compile_options *o)
+{
+	load_library(c);
+	parse_file(c->arena, &c->diag, &c->source, &c->file);
+	for (size_t i = 0; i < o->define_count; i++)
+		apply_define(c, &o->defines[i]);
+	check_scope(c->arena, &c->diag, &c->file, 1, &c->library, false, &c->scope);
+	c->lowered.arena = c->arena;
+	c->lowered.name = c->name;
+	if (!lower_program(c->arena, &c->diag, &c->file, &c->scope, o->preview_node, &c->lowered))
+		return;
+	c->optimised = copy_of(c, &c->lowered);
+	if (c->optimise) {
+		pass_inline(&c->optimised);
+		pass_sharpen(&c->optimised);
+	}
+}
+
+nz_status nz_compile_module(const char *name, const char *text, size_t size, const nz_compile_options *options, nz_module **out)
+{
+	static const nz_compile_options defaults;
+	nz_module *m = calloc(1, sizeof *m);
+	Arena *arena = arena_new();
+	*out = m;
+	if (!m || !arena) {
+		arena_free(arena);
+		if (m)
+			m->status = NZ_ERROR_MEMORY;
+		return NZ_ERROR_MEMORY;
+	}
+	if (setjmp(*arena_guard(arena))) {
+		arena_free(arena);
+		m->compilation = NULL;
+		return m->status = NZ_ERROR_MEMORY;
+	}
+	Compilation *c = arena_alloc(arena, sizeof *c);
+	m->compilation = c;
+	c->arena = arena;
+	c->diag.arena = arena;
+	c->messages.arena = c->emitted.arena = arena;
+	options = options ? options : &defaults;
+	c->optimise = options->optimise != 1;
+	char *copy = arena_alloc(arena, size + 1);
+	memcpy(copy, text, size);
+	const char *shown = !strcmp(name, "-") ? "<stdin>" : arena_intern(arena, name, strlen(name));
+	c->source = (Source){ .name = shown, .text = copy, .size = size };
+	c->name = base_name(arena, name);
+	compile(c, options);
+	diag_print(&c->diag, &c->messages);
+	return m->status = c->diag.errors ? NZ_ERROR_SOURCE : NZ_OK;
+}
+
+void nz_free_module(nz_module *m)
+{
+	if (m && m->compilation)
+		arena_free(m->compilation->arena);
+	free(m);
+}
+
+const char *nz_get_diagnostics(const nz_module *m)
+{
+	if (!m || m->status == NZ_ERROR_MEMORY)
+		return "noisec: out of memory\n";
+	return m->compilation->messages.data ? m->compilation->messages.data : "";
+}
+
+int nz_count_errors(const nz_module *m) { return m && m->compilation ? m->compilation->diag.errors : 1; }
+int nz_count_warnings(const nz_module *m) { return m && m->compilation ? m->compilation->diag.warnings : 0; }
+
+static nz_status no_memory(nz_module *m)
+{
+	arena_free(m->compilation->arena);
+	m->compilation = NULL;
+	return m->status = NZ_ERROR_MEMORY;
+}
+
+static nz_status refuse(Compilation *c, const char *code, const char *message)
+{
+	Span nowhere = { NULL, 0, 0 };
+	Diagnostics one = { .arena = c->arena };
+	diag_error(&one, code, nowhere, "%s", message);
+	diag_print(&one, &c->messages);
+	return NZ_ERROR_ARGUMENT;
+}
+
+static nz_status emit(Compilation *c, const nz_emit_options *o)
+{
+	const char *target = o->target ? o->target : "glsl";
+	Program p = copy_of(c, &c->optimised);
+	if (!strcmp(target, "program")) {
+		slots_write(c->arena, &p, &c->emitted);
+		return NZ_OK;
+	}
+	const Dialect *d = dialect_find(target);
+	if (!d)
+		return refuse(c, "N0503", text_print(c->arena, "unknown target '%s'; targets are glsl and program", target));
+	PrintOptions print = { .prefix = o->prefix ? o->prefix : c->name, .entry = o->entry };
+	while (o->output && print.output < p.outputs && strcmp(p.output[print.output].name, o->output))
+		print.output++;
+	if (print.output >= p.outputs)
+		return refuse(c, "N0501", text_print(c->arena, "the program has no output '%s'", o->output));
+	if (!print_program(c->arena, &c->diag, d, &p, &c->library, &print, &c->emitted)) {
+		diag_print(&c->diag, &c->messages);
+		return NZ_ERROR_INTERNAL;
+	}
+	return NZ_OK;
+}
+
+nz_status nz_emit_target(nz_module *m, const nz_emit_options *options, const char **data, size_t *size)
+{
+	static const nz_emit_options defaults;
+	if (!m || m->status != NZ_OK)
+		return m ? m->status : NZ_ERROR_MEMORY;
+	if (setjmp(*arena_guard(m->compilation->arena)))
+		return no_memory(m);
+	Compilation *c = m->compilation;
+	c->emitted = (Text){ .arena = c->arena };
+	nz_status status = emit(c, options ? options : &defaults);
+	*data = c->emitted.data ? c->emitted.data : "";
+	*size = c->emitted.size;
+	return status;
+}
+
+nz_status nz_dump_stage(nz_module *m, const char *stage, const char **data, size_t *size)
+{
+	if (!m || m->status == NZ_ERROR_MEMORY)
+		return NZ_ERROR_MEMORY;
+	if (setjmp(*arena_guard(m->compilation->arena)))
+		return no_memory(m);
+	Compilation *c = m->compilation;
+	bool syntax = !strcmp(stage, "ast");
+	c->emitted = (Text){ .arena = c->arena };
+	if (!syntax && m->status != NZ_OK)
+		return m->status;
+	if (syntax)
+		parse_dump(&c->file, &c->emitted);
+	else if (!strcmp(stage, "ir"))
+		ir_dump(&c->lowered, &c->emitted);
+	else if (!strcmp(stage, "opt"))
+		ir_dump(&c->optimised, &c->emitted);
+	else if (!strcmp(stage, "program"))
+		slots_dump(c->arena, &c->optimised, &c->emitted);
+	else
+		return refuse(c, "N0504", text_print(c->arena, "unknown stage '%s'; stages are ast, ir, opt and program", stage));
+	*data = c->emitted.data ? c->emitted.data : "";
+	*size = c->emitted.size;
+	return NZ_OK;
+}

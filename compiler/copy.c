@@ -1,0 +1,191 @@
+/* Rebuilding: a pass walks the functions, callees first, and copies each through the door of ir.c with a
+   hook that may put another value in a value's place. What nothing reaches is not copied, so every pass
+   also drops dead code. */
+#include <assert.h>
+#include <string.h>
+
+#include "cc.h"
+
+static Ref *loop_ends(Arena *arena, const Func *f)
+{
+	Ref *end = arena_alloc(arena, f->count * sizeof *end);
+	for (Ref r = 1; r < f->count; r++)
+		if (f->value[r].op == IR_END)
+			end[ir_operands(f, r)[0]] = r;
+	return end;
+}
+
+/* What the results need. A carried value lives if something reads it in the loop or after it, and then
+   its first and next values live too; that may wake values further down, so sweep until nothing changes. */
+static bool *live_values(Arena *arena, const Func *f, const Ref *end_of)
+{
+	bool *live = arena_alloc(arena, f->count);
+	for (uint32_t i = 0; i < f->results; i++)
+		live[f->result[i]] = true;
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (Ref r = f->count; r-- > 1;) {
+			const Value *v = &f->value[r];
+			const Ref *o = ir_operands(f, r);
+			Ref want[4] = { 0, 0, 0, 0 };
+			uint32_t operands = v->op == IR_CONST ? 0 : v->op == IR_LOOP || v->op == IR_END ? 1 : v->operands;
+			if (!live[r])
+				continue;
+			if (v->op == IR_OUT || v->op == IR_CARRY) {
+				Ref header = v->op == IR_OUT ? ir_operands(f, o[0])[0] : o[0];
+				want[0] = end_of[header];
+				want[1] = ir_operands(f, want[0])[v->imm + 1];
+				want[2] = ir_operands(f, header)[v->imm + 1];
+			} else if (v->op == IR_INDEX) {
+				want[0] = end_of[o[0]];
+			}
+			for (int i = 0; i < 4; i++)
+				if (want[i] && !live[want[i]]) {
+					live[want[i]] = true;
+					changed = changed || want[i] > r;
+				}
+			for (uint32_t i = 0; i < operands; i++)
+				live[o[i]] = true;
+		}
+	}
+	return live;
+}
+
+/* For each carried value of a loop, by imm: does anything read it? */
+static void kept_carries(const Func *f, Ref header, Ref end, const bool *live, bool *kept)
+{
+	for (Ref r = header; r < f->count; r++)
+		if (live[r] && ((f->value[r].op == IR_CARRY && ir_operands(f, r)[0] == header) || (f->value[r].op == IR_OUT && ir_operands(f, r)[0] == end)))
+			kept[f->value[r].imm] = true;
+}
+
+Ref copy_body(Copy *c, const Func *from, Func *to, const Ref *args, Ref around)
+{
+	Arena *arena = to->arena;
+	Ref *end_of = loop_ends(arena, from);
+	bool *live = live_values(arena, from, end_of);
+	Ref *map = arena_alloc(arena, from->count * sizeof *map);
+	uint8_t **slot = arena_alloc(arena, from->count * sizeof *slot);        /* per header: new number of each carried value */
+	for (Ref r = 1; r < from->count; r++) {
+		const Value *v = &from->value[r];
+		const Ref *o = ir_operands(from, r);
+		Ref operand[256];
+		uint32_t operands = 0, imm = v->imm;
+		if (!live[r])
+			continue;
+		if (v->op == IR_CONST) {
+			map[r] = ir_const(to, (Kind)v->kind, v->width, o);
+			continue;
+		}
+		if (v->op == IR_ARG && args) {
+			map[r] = args[v->imm];
+			continue;
+		}
+		if (v->op == IR_LOOP || v->op == IR_END) {
+			bool kept[256] = { false };
+			Ref header = v->op == IR_LOOP ? r : o[0];
+			kept_carries(from, header, end_of[header], live, kept);
+			operand[operands++] = map[o[0]];
+			if (v->op == IR_LOOP)
+				slot[r] = arena_alloc(arena, v->operands);
+			for (uint32_t k = 1; k < v->operands; k++)
+				if (kept[k - 1]) {
+					slot[header][k - 1] = (uint8_t)(operands - 1);
+					operand[operands++] = map[o[k]];
+				}
+		} else {
+			for (; operands < v->operands; operands++)
+				operand[operands] = map[o[operands]];
+			if (v->op == IR_CARRY)
+				imm = slot[o[0]][v->imm];
+			else if (v->op == IR_OUT)
+				imm = slot[ir_operands(from, o[0])[0]][v->imm];
+		}
+		Ref made = 0;
+		if (v->op == IR_LOOP) {
+			to->open_loop = v->loop ? map[v->loop] : around;
+			made = ir_loop(to, operand, operands);
+		} else {
+			if (c->hook)
+				made = c->hook(c, from, r, to, operand);
+			if (!made)
+				made = ir_value(to, (Op)v->op, (Kind)v->kind, v->width, imm, operand, operands);
+		}
+		map[r] = made;
+		if (v->name && !to->value[made].name && to->value[made].op != IR_CONST) {
+			to->value[made].name = v->name;
+			to->value[made].doc = v->doc;
+		}
+	}
+	to->open_loop = 0;
+	for (uint32_t i = 0; i < from->results && !args; i++)
+		to->result[i] = map[from->result[i]];
+	return from->results ? map[from->result[0]] : 0;
+}
+
+Func *copy_func(Copy *c, const Func *from)
+{
+	Func *to = ir_func_new(from->arena);
+	to->id = from->id;
+	to->name = from->name;
+	to->doc = from->doc;
+	to->library = from->library;
+	to->level = c->level;
+	to->results = from->results;
+	to->result = arena_alloc(from->arena, (from->results + 1) * sizeof *to->result);
+	to->arg = arena_alloc(from->arena, (from->args + 1) * sizeof *to->arg);
+	memcpy(to->arg, from->arg, from->args * sizeof *to->arg);
+	to->args = to->arg_capacity = from->args;
+	copy_body(c, from, to, NULL, 0);
+	return to;
+}
+
+/* Puts callees before callers, drops functions that nothing calls, and numbers the rest anew. */
+void program_order(Program *p)
+{
+	Func **order = arena_alloc(p->arena, p->funcs * sizeof *order), **stack = arena_alloc(p->arena, p->funcs * sizeof *stack);
+	Ref *at = arena_alloc(p->arena, p->funcs * sizeof *at);         /* per function: next value to look at, 0 not met */
+	uint32_t *id = arena_alloc(p->arena, p->funcs * sizeof *id), count = 0, depth = 0;
+	stack[depth++] = p->root;
+	at[p->root->id] = 1;
+	while (depth) {
+		Func *f = stack[depth - 1], *callee = NULL;
+		while (!callee && at[f->id] < f->count) {
+			const Value *v = &f->value[at[f->id]++];
+			if (v->op == IR_CALL && !at[v->imm])
+				callee = p->func[v->imm];
+		}
+		if (callee) {
+			at[callee->id] = 1;
+			stack[depth++] = callee;
+		} else {
+			id[f->id] = count;
+			order[count++] = f;
+			depth--;
+		}
+	}
+	for (uint32_t i = 0; i < count; i++)
+		for (Ref r = 1; r < order[i]->count; r++)
+			if (order[i]->value[r].op == IR_CALL)
+				order[i]->value[r].imm = id[order[i]->value[r].imm];
+	for (uint32_t i = 0; i < count; i++) {
+		p->func[i] = order[i];
+		order[i]->id = i;
+	}
+	p->funcs = count;
+}
+
+void copy_program(Copy *c, Program *p)
+{
+	c->program = p;
+	for (uint32_t i = 0; i < p->funcs; i++) {
+		Func *f = p->func[i];
+		p->func[i] = copy_func(c, f);
+		if (p->root == f)
+			p->root = p->func[i];
+	}
+	for (uint32_t i = 0; i < p->funcs; i++)
+		for (uint32_t k = 0; k < p->func[i]->args; k++)
+			p->func[i]->arg[k].source = NULL;       /* values moved: the origin's place is gone */
+	program_order(p);
+}

@@ -1,0 +1,645 @@
+/* Expressions, typed and turned into values in one walk, because the type of a field depends on where it
+   is sampled and on what is known there. See lower.h for instances and contexts. Unknown names were
+   reported by check: here they are silently BAD. */
+#include <assert.h>
+#include <string.h>
+
+#include "lower.h"
+#include "../runtime/num.h"
+
+bool lower_is_const(const Context *c, Typed v)
+{
+	return v.ref && ir_is_const(c->frame->func, v.ref);
+}
+
+/* ---- the context as values ---- */
+
+static Ref own_arg(Func *f, ArgRole role, const char *name, Kind kind, int width)
+{
+	for (uint32_t i = 0; i < f->args; i++)
+		if (f->arg[i].role == role)
+			return ir_value(f, IR_ARG, kind, width, i, NULL, 0);
+	return ir_arg(f, name, kind, width, role, 0);
+}
+
+Ref lower_position(const Context *c)
+{
+	c->use->position = true;
+	return c->p ? c->p : own_arg(c->frame->func, ROLE_POSITION, "p", KIND_FLOAT, c->width);
+}
+
+Ref lower_seed(const Context *c)
+{
+	c->use->seed = true;
+	return c->seed ? c->seed : own_arg(c->frame->func, ROLE_SEED, "seed", KIND_UINT, 1);
+}
+
+/* A value of `source`, a function around this one, seen from `frame`: handed in as an argument. `like`
+   tells that it is a sample's input. */
+Ref lower_capture(Lower *l, Frame *frame, const Func *source, Ref r, const FuncArg *like, Span use)
+{
+	Func *f = frame->func;
+	const Value *v = &source->value[r];
+	if (source == f)
+		return r;
+	if (v->op == IR_CONST)
+		return ir_const(f, (Kind)v->kind, v->width, ir_bits(source, r));
+	if (f == l->root.func) {
+		lower_error(l, "N0406", use, "here() cannot see the values of a fold's round or a function's arguments");
+		uint32_t zero[4] = { 0, 0, 0, 0 };
+		return ir_const(f, (Kind)v->kind, v->width, zero);
+	}
+	for (uint32_t i = 0; i < f->args; i++)
+		if (f->arg[i].source == source && f->arg[i].source_ref == r)
+			return ir_value(f, IR_ARG, (Kind)v->kind, v->width, i, NULL, 0);
+	Ref arg = ir_arg(f, v->name, (Kind)v->kind, v->width, like ? like->role : ROLE_VALUE, like ? like->index : 0);
+	FuncArg *a = &f->arg[f->args - 1];
+	a->source = source;
+	a->source_ref = r;
+	a->use = use;
+	return arg;
+}
+
+/* ---- names ---- */
+
+const Decl *lower_enum_of(const Env *env, const char *name, int *value)
+{
+	for (const Scope *s = env->scope; s; s = s->outer)
+		for (const Decl *d = s->first; d; d = d->next_in_scope)
+			for (const Enumerator *e = d->enumerators; e; e = e->next)
+				if (e->name == name) {
+					*value = e->value;
+					return d;
+				}
+	return NULL;
+}
+
+static const Enumerator *enumerator(const Decl *d, const char *name)
+{
+	const Enumerator *e = d->enumerators;
+	while (e && e->name != name)
+		e = e->next;
+	return e;
+}
+
+static Typed enum_value(const Context *c, const Decl *d, int value)
+{
+	return typed((Type){ .base = BASE_ENUM, .width = 1, .enumeration = d }, ir_int(c->frame->func, value));
+}
+
+static Typed clamp_argument(Lower *l, const Context *c, Typed v, const Decl *d)
+{
+	if (!d || !d->low)
+		return v;
+	return lower_clamp(l, c, d->scope == l->library ? l->library_env : l->file_env, v, d->low, d->high);
+}
+
+static Typed bound_value(Lower *l, const Context *c, const Binding *b, const Env *where, Span span)
+{
+	switch (b->kind) {
+	case BIND_CONST:
+		return typed(b->type, ir_const(c->frame->func, type_kind(b->type), b->type.width, b->bits));
+	case BIND_VALUE:
+		return typed(b->type, lower_capture(l, c->frame, b->func, b->ref, NULL, span));
+	case BIND_ARGUMENT: {
+		/* an argument of a call: of the function being built for that call, here or further out */
+		Frame *home = c->frame;
+		while (home && home->env != where)
+			home = home->caller;
+		assert(home);
+		Ref r = 0;
+		for (uint32_t i = 0; i < home->func->args && !r; i++) {
+			const FuncArg *a = &home->func->arg[i];
+			if (a->role == ROLE_VALUE && !a->source && a->index == b->index)
+				r = ir_value(home->func, IR_ARG, (Kind)a->kind, a->width, i, NULL, 0);
+		}
+		if (!r)
+			r = ir_arg(home->func, b->name, type_kind(b->type), b->type.width, ROLE_VALUE, b->index);
+		Context at_home = { .frame = home, .width = c->width, .use = c->use };
+		Typed v = clamp_argument(l, &at_home, typed(b->type, r), b->decl);
+		return v.ref ? typed(v.type, lower_capture(l, c->frame, home->func, v.ref, NULL, span)) : v;
+	}
+	case BIND_FIELD: {
+		Typed v = lower_field(l, c, b->expr, b->env, b->decl, b->type);
+		if (b->type.base != BASE_BAD)
+			v = convert(l, c, v, b->type, b->expr->span, text_print(l->arena, "'%s'", b->name));
+		return b->decl && b->decl->kind == DECL_ARGUMENT && v.ref ? clamp_argument(l, c, v, b->decl) : v;
+	}
+	}
+	return typed_bad();
+}
+
+static Typed declared_value(Lower *l, const Context *c, const Decl *d, Span span)
+{
+	const Env *env = d->scope == l->library ? l->library_env : l->file_env;
+	if (d->broken)
+		return typed_bad();
+	switch (d->kind) {
+	case DECL_CONST: {
+		Type t = type_of_name(l, d->type, c->width);
+		Typed v = lower_expr(l, c, env, d->value, t.base ? t : type_none());
+		if (t.base)
+			v = convert(l, c, v, t, d->value->span, text_print(l->arena, "'%s'", d->name));
+		v.type.whole = false;
+		if (v.ref && !lower_is_const(c, v)) {
+			lower_error(l, "N0303", d->value->span, "the value of const '%s' is not known at compile time", d->name);
+			return typed_bad();
+		}
+		return v;
+	}
+	case DECL_PARAM:
+		for (uint32_t i = 0; i < l->program->uniforms; i++)
+			if (l->uniform_decl[i] == d)
+				return l->uniform[i].ref ? typed(l->uniform[i].type, lower_capture(l, c->frame, l->root.func, l->uniform[i].ref, NULL, span)) : typed_bad();
+		return typed_bad();
+	case DECL_INPUT:
+		for (uint32_t i = 0; i < l->program->inputs; i++)
+			if (l->input_decl[i] == d && l->input[i].ref) {
+				FuncArg like = { .role = ROLE_INPUT, .index = i };
+				if (c->moved) {
+					lower_error(l, "N0401", span, "input '%s' is known only at the sample being evaluated, not at another place: move it outside of '@', or write here(%s)", d->name, d->name);
+					return typed_bad();
+				}
+				return typed(l->input[i].type, lower_capture(l, c->frame, l->root.func, l->input[i].ref, &like, span));
+			}
+		return typed_bad();
+	case DECL_NODE: case DECL_OUTPUT: {
+		Type t = type_of_name(l, d->type, c->width);
+		Typed v = lower_field(l, c, d->value, env, d, t);
+		return t.base ? convert(l, c, v, t, d->value->span, text_print(l->arena, "'%s'", d->name)) : v;
+	}
+	default:
+		return typed_bad();
+	}
+}
+
+static Typed lower_name(Lower *l, const Context *c, const Env *env, const Expr *e, Type expect)
+{
+	const char *name = e->u.name;
+	if (expect.base == BASE_ENUM) {
+		const Enumerator *n = enumerator(expect.enumeration, name);
+		if (n)
+			return enum_value(c, expect.enumeration, n->value);
+	}
+	Binding b;
+	const Env *where;
+	if (lower_lookup(env, name, &b, &where))
+		return bound_value(l, c, &b, where, e->span);
+	const Decl *d = scope_find(env->scope, name);
+	if (d)
+		return declared_value(l, c, d, e->span);
+	if (!strcmp(name, "p"))
+		return typed(type_make(BASE_FLOAT, c->width), lower_position(c));
+	if (!strcmp(name, "seed"))
+		return typed(type_make(BASE_UINT, 1), lower_seed(c));
+	if (!strcmp(name, "period")) {
+		lower_error(l, "N0410", e->span, "'period' is not in this version");
+		return typed_bad();
+	}
+	int value;
+	const Decl *owner = lower_enum_of(env, name, &value);
+	if (owner) {
+		if (expect.base == BASE_ENUM) {
+			const char *names[64];
+			size_t count = 0;
+			for (const Enumerator *n = expect.enumeration->enumerators; n && count < 64; n = n->next)
+				names[count++] = n->name;
+			const char *near = diag_nearest(name, names, count);
+			lower_error(l, "N0304", e->span, "'%s' is not one of %s%s%s%s", name, expect.enumeration->name,
+				near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+		} else {
+			lower_error(l, "N0304", e->span, "'%s' needs its enum here: write '%s.%s'", name, owner->name, name);
+		}
+	}
+	return typed_bad();
+}
+
+/* ---- fields and instances ---- */
+
+static bool is_atom(const Expr *e)
+{
+	return e->kind == EXPR_NUMBER || e->kind == EXPR_BOOL || e->kind == EXPR_COLOUR || e->kind == EXPR_STOPS
+		|| (e->kind == EXPR_NAME && (!strcmp(e->u.name, "p") || !strcmp(e->u.name, "seed")));
+}
+
+/* The value of a field in a context: a call of its instance. */
+Typed lower_field(Lower *l, const Context *c, const Expr *e, const Env *env, const Decl *d, Type expect)
+{
+	/* a name that stands for another field is that field */
+	while (e->kind == EXPR_NAME) {
+		Binding b;
+		const Env *where;
+		if (!lower_lookup(env, e->u.name, &b, &where) || b.kind != BIND_FIELD || b.type.base != BASE_BAD
+		    || (b.decl && b.decl->kind == DECL_ARGUMENT && b.decl->low))
+			break;
+		e = b.expr;
+		env = b.env;
+		d = b.decl ? b.decl : d;
+	}
+	if (is_atom(e) || e->kind == EXPR_NAME)
+		return lower_expr(l, c, env, e, expect);
+	Instance *i = lower_find_instance(l, e, env, c->width, expect);
+	if (!i->func) {
+		i->func = ir_func_new(l->arena);
+		i->func->name = d ? d->name : NULL;
+		i->func->doc = d && d->kind != DECL_ARGUMENT ? d->doc : NULL;
+		i->func->library = e->span.source && e->span.source->library;
+		Frame frame = { .func = i->func, .caller = c->frame, .what = d && d->kind != DECL_ARGUMENT ? d->name : NULL, .call = e->span };
+		Use use = { false, false };
+		Context inside = { .frame = &frame, .width = c->width, .use = &use };
+		Frame *outer = l->frame;
+		l->frame = &frame;
+		Typed v = lower_expr(l, &inside, env, e, expect);
+		l->frame = outer;
+		i->type = v.type;
+		i->stops = v;
+		i->func->results = 1;
+		i->func->result = arena_alloc(l->arena, sizeof *i->func->result);
+		i->func->result[0] = v.ref;
+		i->state = v.ref || v.type.base == BASE_STOPS ? INSTANCE_DONE : INSTANCE_BAD;
+		if (i->state == INSTANCE_BAD && l->diag->muted)
+			i->func = NULL;         /* a trial: a later run must report */
+	}
+	return lower_instance(l, c, i, NULL, e->span);
+}
+
+/* ---- operators ---- */
+
+static bool is_literal(const Expr *e)
+{
+	while (e->kind == EXPR_UNARY || e->kind == EXPR_BINARY) {
+		if (e->kind == EXPR_BINARY && !is_literal(e->u.op.b))
+			return false;
+		e = e->u.op.a;
+	}
+	return e->kind == EXPR_NUMBER && e->u.number.kind == NUMBER_WHOLE;
+}
+
+/* What an operand is told to be: whole literals and enumerators listen to it. */
+static Type hint(Type t)
+{
+	return t.base == BASE_ENUM ? t : type_numeric(t) && !t.whole ? type_make(t.base, 1) : type_none();
+}
+
+static Typed binary_row(Lower *l, const Context *c, const Expr *e, Typed a, Typed b)
+{
+	const char *op = e->u.op.op;
+	if (a.type.base == BASE_BAD || b.type.base == BASE_BAD)
+		return typed_bad();
+	Typed operands[2] = { a, b };
+	bool shift = !strcmp(op, "<<") || !strcmp(op, ">>");
+	if (shift) {
+		/* the count is taken & 31; its sign does not matter */
+		Func *f = c->frame->func;
+		Type count = a.type.whole ? type_make(BASE_INT, 1) : a.type;
+		if (b.type.whole)
+			b = convert_quietly(c, b, type_make(BASE_INT, b.type.width));
+		if (b.type.base == BASE_UINT && count.base == BASE_INT)
+			b = typed(type_make(BASE_INT, b.type.width), ir_op(f, OP_UTOI, b.ref, 0, 0));
+		else if (b.type.base == BASE_INT && count.base == BASE_UINT)
+			b = typed(type_make(BASE_UINT, b.type.width), ir_op(f, OP_ITOU, b.ref, 0, 0));
+		operands[1] = b;
+		if (b.type.base == BASE_INT || b.type.base == BASE_UINT) {
+			Ref mask = b.type.base == BASE_INT ? ir_int(f, 31) : ir_uint(f, 31u);
+			operands[1].ref = ir_op(f, b.type.base == BASE_INT ? OP_IAND : OP_UAND, b.ref, mask, 0);
+		}
+	}
+	return lower_row(l, c, op, operands, 2, e->u.op.op_span, true);
+}
+
+static Typed lower_binary(Lower *l, const Context *c, const Env *env, const Expr *e, Type expect)
+{
+	const char *op = e->u.op.op;
+	bool compares = strchr("=!<>", op[0]) && strcmp(op, "<<") && strcmp(op, ">>");
+	Type down = compares || !strcmp(op, "and") || !strcmp(op, "or") ? type_none() : hint(expect);
+	if (down.base == BASE_ENUM)
+		down = type_none();
+	const Expr *x = e->u.op.a, *y = e->u.op.b;
+	Typed a, b;
+	int value;
+	if (is_literal(x) || (compares && x->kind == EXPR_NAME && !scope_find(env->scope, x->u.name) && lower_enum_of(env, x->u.name, &value))) {
+		b = lower_expr(l, c, env, y, down);
+		a = lower_expr(l, c, env, x, b.type.base && !(is_literal(y) && !compares) ? hint(b.type) : down);
+	} else {
+		a = lower_expr(l, c, env, x, down);
+		b = lower_expr(l, c, env, y, a.type.base && !a.type.whole ? hint(a.type) : down);
+	}
+	return binary_row(l, c, e, a, b);
+}
+
+static Typed lower_unary(Lower *l, const Context *c, const Env *env, const Expr *e, Type expect)
+{
+	Typed a = lower_expr(l, c, env, e->u.op.a, hint(expect).base == BASE_ENUM ? type_none() : hint(expect));
+	if (a.type.base == BASE_BAD)
+		return a;
+	bool whole = a.type.whole;
+	Typed r = lower_row(l, c, e->u.op.op, &a, 1, e->u.op.op_span, true);
+	r.type.whole = whole && r.type.base == BASE_FLOAT;
+	return r;
+}
+
+/* a op b op c … leans left and may be long: the spine is walked in a loop, its operands lowered in order. */
+static Typed lower_chain(Lower *l, const Context *c, const Env *env, const Expr *e, Type expect)
+{
+	size_t count = 0;
+	const Expr *bottom = e;
+	while (bottom->u.op.a->kind == EXPR_BINARY) {
+		bottom = bottom->u.op.a;
+		count++;
+	}
+	if (count < 64)
+		return lower_binary(l, c, env, e, expect);
+	const Expr **spine = arena_alloc(l->arena, count * sizeof *spine);
+	const Expr *s = e;
+	for (size_t i = count; i-- > 0; s = s->u.op.a)
+		spine[i] = s;
+	Typed a = lower_binary(l, c, env, bottom, expect);
+	for (size_t i = 0; i < count; i++) {
+		Typed b = lower_expr(l, c, env, spine[i]->u.op.b, a.type.base ? hint(a.type) : type_none());
+		a = binary_row(l, c, spine[i], a, b);
+	}
+	return a;
+}
+
+/* Both sides brought to the least type that holds them. */
+static bool unify(Lower *l, const Context *c, Typed *a, Typed *b, Span span, const char *what)
+{
+	Type least;
+	if (a->type.base == BASE_BAD || b->type.base == BASE_BAD)
+		return false;
+	if (!type_least(a->type, b->type, &least) || least.base == BASE_STOPS) {
+		lower_error(l, "N0305", span, "%s have types %s and %s, which no type holds", what, type_text(l, a->type), type_text(l, b->type));
+		return false;
+	}
+	bool whole = least.whole;
+	*a = convert_quietly(c, *a, least);
+	*b = convert_quietly(c, *b, least);
+	a->type.whole = b->type.whole = whole;
+	return true;
+}
+
+static Typed select_value(const Context *c, Typed condition, Typed a, Typed b)
+{
+	Func *f = c->frame->func;
+	int width = condition.type.width > a.type.width ? condition.type.width : a.type.width;
+	Typed r = typed(a.type, ir_op(f, OP_SELECT, condition.ref, a.ref, b.ref));
+	r.type.width = width;
+	return r;
+}
+
+static Typed lower_choice(Lower *l, const Context *c, const Env *env, const Expr *e, Type expect)
+{
+	Typed condition = lower_expr(l, c, env, e->u.choice.condition, type_none());
+	if (condition.type.base != BASE_BAD && condition.type.base != BASE_BOOL) {
+		lower_error(l, "N0306", e->u.choice.condition->span, "the condition of '?' must be bool, not %s", type_text(l, condition.type));
+		condition = typed_bad();
+	}
+	if (condition.type.base == BASE_BOOL && condition.type.width == 1 && lower_is_const(c, condition))
+		return lower_expr(l, c, env, ir_bits(c->frame->func, condition.ref)[0] ? e->u.choice.yes : e->u.choice.no, expect);
+	Typed a = lower_expr(l, c, env, e->u.choice.yes, expect);
+	Type other = expect.base ? expect : a.type.base == BASE_ENUM ? a.type : hint(a.type);
+	Typed b = lower_expr(l, c, env, e->u.choice.no, other);
+	if (!unify(l, c, &a, &b, e->span, "the two sides of ':'") || condition.type.base == BASE_BAD)
+		return typed_bad();
+	if (condition.type.width > 1 && a.type.width > 1 && condition.type.width != a.type.width) {
+		lower_error(l, "N0306", e->span, "a %s cannot choose between values of type %s", type_text(l, condition.type), type_text(l, a.type));
+		return typed_bad();
+	}
+	return select_value(c, condition, a, b);
+}
+
+static Typed lower_match(Lower *l, const Context *c, const Env *env, const Expr *e, Type expect)
+{
+	Typed of = lower_expr(l, c, env, e->u.match.of, type_none());
+	if (of.type.base == BASE_BAD)
+		return of;
+	if (of.type.base != BASE_ENUM) {
+		lower_error(l, "N0307", e->u.match.of->span, "match needs an enum, not %s", type_text(l, of.type));
+		return typed_bad();
+	}
+	const Decl *d = of.type.enumeration;
+	const Arm *other = NULL;
+	bool fine = true;
+	uint32_t count = 0;
+	for (const Enumerator *n = d->enumerators; n; n = n->next)
+		count++;
+	const Arm **arm = arena_alloc(l->arena, count * sizeof *arm);
+	for (const Arm *a = e->u.match.arms; a; a = a->next) {
+		const Enumerator *n = a->name ? enumerator(d, a->name) : NULL;
+		if (!a->name) {
+			if (other) {
+				lower_error(l, "N0308", a->span, "a second else");
+				fine = false;
+			}
+			other = a;
+		} else if (!n || (a->enumeration && a->enumeration != d->name)) {
+			lower_error(l, "N0304", a->span, "'%s' is not one of %s", a->name, d->name);
+			fine = false;
+		} else if (arm[n->value]) {
+			lower_error(l, "N0308", a->span, "'%s' has two arms", a->name);
+			fine = false;
+		} else {
+			arm[n->value] = a;
+		}
+	}
+	for (const Enumerator *n = d->enumerators; n; n = n->next)
+		if (!arm[n->value]) {
+			arm[n->value] = other;
+			if (!other && fine) {
+				lower_error(l, "N0309", e->span, "match over %s lacks '%s'; add an arm for it, or else", d->name, n->name);
+				fine = false;
+			}
+		}
+	if (!fine)
+		return typed_bad();
+	Func *f = c->frame->func;
+	if (lower_is_const(c, of))
+		return lower_expr(l, c, env, arm[ir_bits(f, of.ref)[0]]->value, expect);
+	Typed r = typed_bad();
+	for (uint32_t i = count; i-- > 0;) {
+		if (i + 1 < count && arm[i] == arm[i + 1] && arm[i] == arm[count - 1])
+			continue;                       /* a run at the end shares the last arm's value */
+		Typed v = lower_expr(l, c, env, arm[i]->value, expect);
+		if (!v.ref)
+			return typed_bad();
+		if (!r.ref) {
+			r = v;
+			continue;
+		}
+		if (!unify(l, c, &v, &r, arm[i]->value->span, "the arms"))
+			return typed_bad();
+		Typed is = typed(type_make(BASE_BOOL, 1), ir_op(f, OP_IEQ, of.ref, ir_int(f, (int32_t)i), 0));
+		r = select_value(c, is, v, r);
+	}
+	return r;
+}
+
+/* ---- the rest ---- */
+
+static Typed lower_number(Lower *l, const Context *c, const Expr *e, Type expect)
+{
+	Func *f = c->frame->func;
+	uint64_t whole = e->u.number.whole;
+	if (e->u.number.kind == NUMBER_REAL)
+		return typed(type_make(BASE_FLOAT, 1), ir_float(f, e->u.number.real));
+	if (e->u.number.kind == NUMBER_UINT || expect.base == BASE_UINT)
+		return typed(type_make(BASE_UINT, 1), ir_uint(f, (uint32_t)whole));
+	if (expect.base == BASE_INT) {
+		if (whole > 0x80000000u)
+			lower_error(l, "N0310", e->span, "%u does not fit in an int; write int(%uu) for its bits", (unsigned)whole, (unsigned)whole);
+		return typed(type_make(BASE_INT, 1), ir_int(f, num_int((uint32_t)whole)));
+	}
+	/* a float for now; one that float cannot hold must not later become another int */
+	Typed v = typed(type_make(BASE_FLOAT, 1), ir_float(f, (float)whole));
+	v.type.whole = whole <= 1u << 24;
+	return v;
+}
+
+/* sRGB to linear, IEC 61966-2-1, through a table so that no libm enters. */
+static const float srgb_linear[256] = {
+#include "srgb_table.h"
+};
+
+static Typed lower_colour(const Context *c, const Expr *e)
+{
+	uint32_t bits[4], rgba = e->u.colour.rgba;
+	for (int i = 0; i < 3; i++)
+		bits[i] = num_bits(srgb_linear[rgba >> (24 - 8 * i) & 255u]);
+	bits[3] = num_bits((float)(rgba & 255u) / 255.0f);
+	return typed(type_make(BASE_FLOAT, e->u.colour.channels), ir_const(c->frame->func, KIND_FLOAT, e->u.colour.channels, bits));
+}
+
+static Typed lower_swizzle(Lower *l, const Context *c, const Env *env, const Expr *e)
+{
+	const char *name = e->u.member.name;
+	if (e->u.member.of->kind == EXPR_NAME) {
+		Binding b;
+		const Env *where;
+		const Decl *d = lower_lookup(env, e->u.member.of->u.name, &b, &where) ? NULL : scope_find(env->scope, e->u.member.of->u.name);
+		if (d && d->kind == DECL_IMPORT)
+			return typed_bad();
+		if (d && d->kind == DECL_ENUM) {
+			const Enumerator *n = enumerator(d, name);
+			if (n)
+				return enum_value(c, d, n->value);
+			lower_error(l, "N0304", e->u.member.name_span, "'%s' is not one of %s", name, d->name);
+			return typed_bad();
+		}
+	}
+	Typed v = lower_expr(l, c, env, e->u.member.of, type_none());
+	if (v.type.base == BASE_BAD)
+		return v;
+	size_t count = strlen(name);
+	const char *set = NULL;
+	for (const char *const *s = (const char *const[]){ "xyzw", "rgba", NULL }; *s && !set; s++)
+		if (strspn(name, *s) == count)
+			set = *s;
+	if (!set || count < 1 || count > 4 || !(type_numeric(v.type) || v.type.base == BASE_BOOL)) {
+		lower_error(l, "N0311", e->u.member.name_span, "'%s' has no member '%s'; components are x y z w or r g b a", type_text(l, v.type), name);
+		return typed_bad();
+	}
+	Ref lanes[4];
+	for (size_t i = 0; i < count; i++) {
+		int lane = (int)(strchr(set, name[i]) - set);
+		if (lane >= v.type.width) {
+			lower_error(l, "N0311", e->u.member.name_span, "a %s has no component '%c'", type_text(l, v.type), name[i]);
+			return typed_bad();
+		}
+		lanes[i] = ir_lane(c->frame->func, v.ref, lane);
+	}
+	return typed(type_make(v.type.base, (int)count), ir_vec(c->frame->func, lanes, (int)count));
+}
+
+static Typed lower_sample(Lower *l, const Context *c, const Env *env, const Expr *e, Type expect)
+{
+	Typed q = lower_expr(l, c, env, e->u.op.b, type_none());
+	if (q.type.base == BASE_INT || q.type.base == BASE_UINT)
+		q = convert_quietly(c, q, type_make(BASE_FLOAT, q.type.width));
+	if (q.type.base != BASE_BAD && q.type.base != BASE_FLOAT) {
+		lower_error(l, "N0312", e->u.op.b->span, "the place after '@' must be float or a float vector, not %s", type_text(l, q.type));
+		q = typed_bad();
+	}
+	if (q.type.base == BASE_BAD)
+		return q;
+	Use use = { false, false };
+	Context there = { .frame = c->frame, .width = q.type.width, .p = q.ref, .seed = c->seed, .moved = true, .use = &use };
+	Typed v = lower_expr(l, &there, env, e->u.op.a, expect);
+	c->use->seed = c->use->seed || use.seed;
+	if (v.ref && !use.position && !(e->span.source && e->span.source->library))
+		diag_warning(l->diag, "N0450", e->u.op.op_span, "'@' has no effect: what stands on its left does not depend on p");
+	v.type.whole = false;
+	return v;
+}
+
+/* clamp(v, low, high) as min(max(v, low), high), for "in low .. high". */
+Typed lower_clamp(Lower *l, const Context *c, const Env *env, Typed v, const Expr *low, const Expr *high)
+{
+	if (!v.ref)
+		return v;
+	if (!type_numeric(v.type)) {
+		lower_error(l, "N0313", low->span, "a range needs numbers, not %s", type_text(l, v.type));
+		return typed_bad();
+	}
+	Type scalar = type_make(v.type.base, 1);
+	Use none = { false, false };
+	Context still = *c;
+	still.use = &none;
+	Typed a = convert(l, c, lower_expr(l, &still, env, low, scalar), v.type, low->span, "the lower bound");
+	Typed b = convert(l, c, lower_expr(l, &still, env, high, scalar), v.type, high->span, "the upper bound");
+	if (!a.ref || !b.ref)
+		return typed_bad();
+	if (!lower_is_const(c, a) || !lower_is_const(c, b)) {
+		lower_error(l, "N0303", low->span, "the bounds of a range must be known at compile time");
+		return typed_bad();
+	}
+	Func *f = c->frame->func;
+	bool real = v.type.base == BASE_FLOAT, whole = v.type.base == BASE_INT;
+	Ref order = ir_op(f, real ? OP_FLE : whole ? OP_ILE : OP_ULE, a.ref, b.ref, 0);
+	if (!ir_bits(f, order)[0]) {
+		lower_error(l, "N0314", low->span, "the range is empty: its lower bound is above the upper one");
+		return typed_bad();
+	}
+	Ref r = ir_op(f, real ? OP_FMAX : whole ? OP_IMAX : OP_UMAX, v.ref, a.ref, 0);
+	return typed(v.type, ir_op(f, real ? OP_FMIN : whole ? OP_IMIN : OP_UMIN, r, b.ref, 0));
+}
+
+static Typed lower_by_kind(Lower *l, const Context *c, const Env *env, const Expr *e, Type expect)
+{
+	switch (e->kind) {
+	case EXPR_NAME: return lower_name(l, c, env, e, expect);
+	case EXPR_NUMBER: return lower_number(l, c, e, expect);
+	case EXPR_COLOUR: return lower_colour(c, e);
+	case EXPR_BOOL: return typed(type_make(BASE_BOOL, 1), ir_bool(c->frame->func, e->u.truth));
+	case EXPR_UNARY: return lower_unary(l, c, env, e, expect);
+	case EXPR_BINARY: return lower_chain(l, c, env, e, expect);
+	case EXPR_CHOICE: return lower_choice(l, c, env, e, expect);
+	case EXPR_CALL:
+		if (e->u.call.name && !scope_find(env->scope, e->u.call.name) && is_form(e->u.call.name))
+			return lower_form(l, c, env, e, expect);
+		return lower_call(l, c, env, e);
+	case EXPR_MEMBER: return lower_swizzle(l, c, env, e);
+	case EXPR_SAMPLE: return lower_sample(l, c, env, e, expect);
+	case EXPR_FOLD: return lower_fold(l, c, env, e, expect);
+	case EXPR_MATCH: return lower_match(l, c, env, e, expect);
+	case EXPR_STOPS: {
+		Typed v = { .type = type_make(BASE_STOPS, 1), .stops = e->u.stops ? e : NULL, .stops_env = env };
+		return v;
+	}
+	}
+	return typed_bad();
+}
+
+Typed lower_expr(Lower *l, const Context *c, const Env *env, const Expr *e, Type expect)
+{
+	if (l->depth >= MAX_DEPTH) {
+		if (l->depth == MAX_DEPTH) {
+			l->depth++;
+			lower_error(l, "N0405", e->span, "too deeply nested");
+		}
+		return typed_bad();
+	}
+	l->depth++;
+	Typed v = lower_by_kind(l, c, env, e, expect);
+	l->depth--;
+	return v;
+}

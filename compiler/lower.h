@@ -1,0 +1,155 @@
+/* Shared by the lower*.c files alone: how a field becomes values.
+
+   A field is an expression in an environment (what its names mean). Lowering it in a context (position,
+   seed) gives a typed value of the function being built. A node, a by-name argument or a function body
+   becomes an instance: one IR function per (expression, environment, dimension of p), called wherever it
+   is sampled; so code stays linear in distinct instances. Instances are shared because environments are:
+   equal bindings of one function are one environment. */
+#ifndef NOISEC_LOWER_H
+#define NOISEC_LOWER_H
+
+#include "cc.h"
+
+typedef enum Base { BASE_BAD, BASE_BOOL, BASE_INT, BASE_UINT, BASE_FLOAT, BASE_ENUM, BASE_STOPS } Base;
+
+typedef struct Type {
+	Base base;                              /* BAD: an error was reported, or nothing is expected */
+	int width;
+	const Decl *enumeration;                /* ENUM */
+	bool whole;                             /* a whole-number literal: FLOAT that may still become INT or UINT */
+} Type;
+
+typedef struct Env Env;
+
+typedef struct Typed {
+	Type type;
+	Ref ref;
+	const Expr *stops;                      /* STOPS: the list, and what its names mean */
+	const Env *stops_env;
+} Typed;
+
+typedef enum BindingKind { BIND_FIELD, BIND_CONST, BIND_VALUE, BIND_ARGUMENT } BindingKind;
+
+typedef struct Binding {
+	const char *name;
+	BindingKind kind;
+	Type type;                              /* CONST, VALUE, ARGUMENT: its type; FIELD: the annotated type or BAD */
+	const Decl *decl;                       /* the argument or node, for its range and name; may be NULL */
+	const Expr *expr;                       /* FIELD */
+	const Env *env;
+	uint32_t bits[4];                       /* CONST */
+	const Func *func;                       /* VALUE: a value of this function */
+	Ref ref;
+	uint32_t index;                         /* ARGUMENT: position in the call */
+} Binding;
+
+struct Env {
+	const Env *outer;
+	const Scope *scope;
+	const Decl *fn;                         /* set for a call: its locals are found here too */
+	const Carry *lines;                     /* set for a fold: its local nodes are found here too */
+	int width;                              /* a call: dimension of p where the function is called */
+	uint32_t bindings;
+	Binding *binding;
+	uint32_t id;
+	Env *next;                              /* in the table of calls' environments */
+};
+
+typedef enum InstanceState { INSTANCE_OPEN, INSTANCE_DONE, INSTANCE_BAD } InstanceState;
+
+typedef struct Instance {
+	const Expr *expr;
+	const Env *env;
+	int width;
+	Type expect;
+	Func *func;
+	Type type;
+	InstanceState state;
+	Typed stops;                            /* an instance may be a list of stops */
+	struct Instance *next;
+} Instance;
+
+typedef struct Frame {                          /* a function being built */
+	Func *func;
+	const Env *env;                         /* whose ARGUMENT bindings are this function's arguments */
+	struct Frame *caller;
+	const char *what;                       /* name for "called from here" notes */
+	Span call;
+} Frame;
+
+typedef struct Use { bool position, seed; } Use;
+
+typedef struct Context {
+	Frame *frame;
+	int width;                              /* dimension of p */
+	Ref p, seed;                            /* 0: the function's own */
+	bool moved;                             /* under @: inputs are out of reach */
+	Use *use;                               /* what was asked for, for warnings */
+} Context;
+
+typedef struct LoopPlace { Func *func; Ref header; Span span; struct LoopPlace *next; } LoopPlace;
+
+enum { TABLE = 1024, MAX_DEPTH = 2000, MAX_FUNCS = 65536, MAX_ROUNDS = 256 };
+
+typedef struct Lower {
+	Arena *arena;
+	Diagnostics *diag;
+	Program *program;
+	const Scope *file, *library;
+	Env *file_env, *library_env;
+	Frame root;
+	Typed *uniform, *input;                 /* clamped, in the root */
+	const Decl **uniform_decl, **input_decl;
+	Instance *instance[TABLE];
+	Env *call_env[TABLE];
+	LoopPlace *loops;
+	uint32_t env_count;
+	int depth;
+	Frame *frame;                           /* innermost function being built */
+} Lower;
+
+/* lower_type.c */
+Type type_make(Base, int width);
+Type type_none(void);
+const char *type_text(Lower *, Type);
+Kind type_kind(Type);
+TypeInfo type_info(Type);
+bool type_same(Type, Type);
+bool type_numeric(Type);
+Type type_of_name(Lower *, TypeName, int position_width);       /* BAD and an error if unknown; BAD silently if name is NULL */
+bool type_least(Type, Type, Type *out);                         /* the least type that holds both */
+bool type_converts(Type from, Type to);                         /* without a cast */
+Typed typed(Type, Ref);
+Typed typed_bad(void);
+Typed convert(Lower *, const Context *, Typed, Type to, Span, const char *what);
+Typed convert_quietly(const Context *, Typed, Type to);         /* types must convert */
+Message *lower_error(Lower *, const char *code, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* lower.c */
+Typed lower_expr(Lower *, const Context *, const Env *, const Expr *, Type expect);
+Ref lower_position(const Context *);
+Ref lower_seed(const Context *);
+Ref lower_capture(Lower *, Frame *, const Func *source, Ref, const FuncArg *like, Span use);
+Typed lower_field(Lower *, const Context *, const Expr *, const Env *, const Decl *, Type expect);
+const Decl *lower_enum_of(const Env *, const char *name, int *value);   /* the one enum that has this enumerator */
+bool lower_is_const(const Context *, Typed);
+Typed lower_clamp(Lower *, const Context *, const Env *, Typed, const Expr *low, const Expr *high);
+
+/* lower_call.c */
+Typed lower_call(Lower *, const Context *, const Env *, const Expr *);
+Typed lower_library(Lower *, const Context *, const char *name, const Typed *args, uint32_t count, Span);
+Typed lower_instance(Lower *, const Context *, Instance *, const Typed *args, Span);
+Instance *lower_find_instance(Lower *, const Expr *, const Env *, int width, Type expect);
+bool lower_lookup(const Env *, const char *name, Binding *out, const Env **where);
+Ref lower_reseed(Lower *, const Context *, Typed k, Span);           /* stir(seed, k), 0 after an error */
+Typed lower_row(Lower *, const Context *, const char *name, Typed *args, uint32_t count, Span, bool library);
+
+/* lower_form.c */
+bool is_form(const char *name);
+Typed lower_form(Lower *, const Context *, const Env *, const Expr *, Type expect);
+Typed lower_constructor(Lower *, const Context *, const Env *, const Expr *, Type target);
+
+/* lower_fold.c */
+Typed lower_fold(Lower *, const Context *, const Env *, const Expr *, Type expect);
+
+#endif

@@ -1,0 +1,541 @@
+/* Calls: overload by the type of p, binding of arguments, instances and their arguments in the IR, and
+   the rows of ops.def as functions. */
+#include <assert.h>
+#include <string.h>
+
+#include "lower.h"
+
+/* ---- environments ---- */
+
+bool lower_lookup(const Env *env, const char *name, Binding *out, const Env **where)
+{
+	for (; env; env = env->outer) {
+		*where = env;
+		for (uint32_t i = 0; i < env->bindings; i++)
+			if (env->binding[i].name == name) {
+				*out = env->binding[i];
+				return true;
+			}
+		const Decl *node = NULL;
+		for (const Decl *d = env->fn ? env->fn->locals : NULL; d && !node; d = d->next)
+			node = d->name == name ? d : NULL;
+		for (const Carry *k = env->lines; k && !node; k = k->next)
+			node = k->node && k->name == name ? k->node : NULL;
+		if (node) {
+			*out = (Binding){ .name = name, .kind = BIND_FIELD, .decl = node, .expr = node->value, .env = env };
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool same_binding(const Binding *a, const Binding *b)
+{
+	if (a->kind != b->kind || a->name != b->name || !type_same(a->type, b->type))
+		return false;
+	switch (a->kind) {
+	case BIND_FIELD: return a->expr == b->expr && a->env == b->env;
+	case BIND_CONST: return !memcmp(a->bits, b->bits, sizeof a->bits);
+	case BIND_VALUE: return a->func == b->func && a->ref == b->ref;
+	case BIND_ARGUMENT: return true;
+	}
+	return false;
+}
+
+static uint32_t mix(uint32_t h, uint32_t k)
+{
+	h = (h ^ k) * 0x85EBCA77u;
+	return h ^ h >> 14;
+}
+
+/* The one environment of a function with these bindings. Ids, not addresses, go into hashes. */
+static const Env *call_env(Lower *l, const Decl *fn, const Env *home, int width, Binding *binding, uint32_t count)
+{
+	uint32_t h = mix((uint32_t)width, (uint32_t)(fn->span.start));
+	for (uint32_t i = 0; i < count; i++) {
+		h = mix(h, (uint32_t)binding[i].kind << 8 | (uint32_t)binding[i].type.width);
+		if (binding[i].kind == BIND_FIELD)
+			h = mix(mix(h, binding[i].env->id), binding[i].expr->span.start);
+		else if (binding[i].kind == BIND_CONST)
+			h = mix(h, binding[i].bits[0]);
+	}
+	Env **slot = &l->call_env[h % TABLE];
+	for (Env *e = *slot; e; e = e->next) {
+		bool same = e->fn == fn && e->width == width && e->bindings == count;
+		for (uint32_t i = 0; same && i < count; i++)
+			same = same_binding(&e->binding[i], &binding[i]);
+		if (same)
+			return e;
+	}
+	Env *e = arena_alloc(l->arena, sizeof *e);
+	*e = (Env){ .outer = home, .scope = fn->scope, .fn = fn, .width = width, .bindings = count, .binding = binding, .id = ++l->env_count, .next = *slot };
+	return *slot = e;
+}
+
+Instance *lower_find_instance(Lower *l, const Expr *expr, const Env *env, int width, Type expect)
+{
+	uint32_t h = mix(mix(expr->span.start, env->id), (uint32_t)width);
+	Instance **slot = &l->instance[h % TABLE];
+	for (Instance *i = *slot; i; i = i->next)
+		if (i->expr == expr && i->env == env && i->width == width && type_same(i->expect, expect))
+			return i;
+	Instance *i = arena_alloc(l->arena, sizeof *i);
+	*i = (Instance){ .expr = expr, .env = env, .width = width, .expect = expect, .next = *slot };
+	return *slot = i;
+}
+
+/* ---- calling an instance ---- */
+
+static void add_func(Lower *l, Func *f)
+{
+	Program *p = l->program;
+	if (p->funcs == p->func_capacity) {
+		uint32_t capacity = p->func_capacity ? 2 * p->func_capacity : 64;
+		p->func = arena_grow(l->arena, p->func, p->func_capacity * sizeof *p->func, capacity * sizeof *p->func);
+		p->func_capacity = capacity;
+	}
+	f->id = p->funcs;
+	p->func[p->funcs++] = f;
+}
+
+static Ref constant_from(Func *to, const Func *from, Ref r)
+{
+	return ir_const(to, (Kind)from->value[r].kind, from->value[r].width, ir_bits(from, r));
+}
+
+Typed lower_instance(Lower *l, const Context *c, Instance *i, const Typed *args, Span span)
+{
+	Func *f = c->frame->func, *callee = i->func;
+	if (!callee || i->state == INSTANCE_BAD)
+		return typed_bad();
+	if (i->state == INSTANCE_OPEN) {
+		lower_error(l, "N0407", span, "this call needs its own result; recursion is not allowed");
+		return typed_bad();
+	}
+	if (i->type.base == BASE_STOPS)
+		return i->stops;
+	Ref result = callee->result[0];
+	if (ir_is_const(callee, result)) {
+		Typed v = typed(i->type, constant_from(f, callee, result));
+		return v;
+	}
+	if (l->program->funcs == 0 || callee->id >= l->program->funcs || l->program->func[callee->id] != callee) {
+		if (l->program->funcs >= MAX_FUNCS) {
+			lower_error(l, "N0408", span, "the program needs more than %d functions", MAX_FUNCS);
+			return typed_bad();
+		}
+		add_func(l, callee);
+	}
+	Ref *operand = arena_alloc(l->arena, (callee->args + 1) * sizeof *operand);
+	for (uint32_t k = 0; k < callee->args; k++) {
+		const FuncArg *a = &callee->arg[k];
+		if (a->role == ROLE_POSITION) {
+			operand[k] = lower_position(c);
+		} else if (a->role == ROLE_SEED) {
+			operand[k] = lower_seed(c);
+		} else if (!a->source) {
+			operand[k] = args[a->index].ref;
+		} else {
+			if (a->role == ROLE_INPUT && c->moved) {
+				Message *m = lower_error(l, "N0401", span, "input '%s' is known only at the sample being evaluated, not at another place: move it outside of '@', or write here(%s)", a->name, a->name);
+				diag_note(l->diag, m, a->use, "the input is used here");
+				return typed_bad();
+			}
+			operand[k] = lower_capture(l, c->frame, a->source, a->source_ref, a->role == ROLE_INPUT ? a : NULL, a->role == ROLE_INPUT ? a->use : span);
+		}
+	}
+	if (callee->args > 255) {
+		lower_error(l, "N0408", span, "this field depends on more than 255 values");
+		return typed_bad();
+	}
+	Ref r = ir_value(f, IR_CALL, type_kind(i->type), i->type.width, callee->id, operand, callee->args);
+	return typed(i->type, r);
+}
+
+/* ---- functions of the language ---- */
+
+static Type argument_type(Lower *l, const Decl *a, int width)
+{
+	return type_of_name(l, a->type, width);
+}
+
+static const Decl *choose_overload(Lower *l, const Context *c, const Decl *fn, const Expr *e)
+{
+	const Decl *any = NULL;
+	Text dims = { .arena = l->arena };
+	for (const Decl *d = fn; d; d = d->overload) {
+		if (!d->at.name)
+			any = d;
+		else if (type_of_name(l, d->at, c->width).width == c->width)
+			return d;
+		else
+			text_format(&dims, "%s%s", dims.size ? ", " : "", d->at.name);
+	}
+	if (!any) {
+		const char *have = c->width == 1 ? "float" : text_print(l->arena, "vec%d", c->width);
+		Message *m = lower_error(l, "N0402", e->u.call.name_span, "'%s' is not defined where p is %s, only for %s", fn->name, have, dims.data);
+		(void)m;
+	}
+	return any;
+}
+
+static bool bind_arguments(Lower *l, const Decl *fn, const Expr *e, const Arg **given, uint32_t count)
+{
+	uint32_t position = 0;
+	bool fine = true;
+	for (const Arg *a = e->u.call.args; a; a = a->next) {
+		uint32_t k = 0;
+		const Decl *d = fn->args;
+		if (a->name && !strcmp(a->name, "seed"))
+			continue;
+		if (!a->name) {
+			k = position++;
+			if (k >= count) {
+				if (fine) {
+					Message *m = lower_error(l, "N0403", a->value->span, "'%s' takes %u argument%s", fn->name, (unsigned)count, count == 1 ? "" : "s");
+					if (count == 0 || fn->at.name)
+						diag_note(l->diag, m, e->u.call.name_span, "to sample at another place, write '%s() @ q'; to scale, '%s() |> scale(k)'", fn->name, fn->name);
+				}
+				fine = false;
+				continue;
+			}
+		} else {
+			while (d && d->name != a->name) {
+				d = d->next;
+				k++;
+			}
+			if (!d) {
+				const char *names[64];
+				size_t n = 0;
+				for (const Decl *x = fn->args; x && n < 64; x = x->next)
+					names[n++] = x->name;
+				const char *near = diag_nearest(a->name, names, n);
+				lower_error(l, "N0404", a->name_span, "'%s' has no argument '%s'%s%s%s", fn->name, a->name,
+					near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+				fine = false;
+				continue;
+			}
+		}
+		if (given[k]) {
+			lower_error(l, "N0404", a->name ? a->name_span : a->value->span, "this argument of '%s' is given twice", fn->name);
+			fine = false;
+		}
+		given[k] = a;
+	}
+	uint32_t k = 0;
+	for (const Decl *d = fn->args; d; d = d->next, k++)
+		if (!given[k] && !d->value && fine) {
+			lower_error(l, "N0403", e->u.call.name_span, "'%s' needs its argument '%s'", fn->name, d->name);
+			fine = false;
+		}
+	return fine;
+}
+
+static bool literal(const Expr *e)
+{
+	return e->kind == EXPR_NUMBER || e->kind == EXPR_BOOL || e->kind == EXPR_COLOUR;
+}
+
+static Binding field_binding(const Decl *d, Type type, const Expr *e, const Env *env)
+{
+	/* the same field under another name is the same field, so that instances are shared */
+	while (e->kind == EXPR_NAME) {
+		Binding b;
+		const Env *where;
+		if (!lower_lookup(env, e->u.name, &b, &where) || b.kind != BIND_FIELD || b.type.base != BASE_BAD
+		    || (b.decl && b.decl->kind == DECL_ARGUMENT && b.decl->low))
+			break;
+		e = b.expr;
+		env = b.env;
+	}
+	return (Binding){ .name = d->name, .kind = BIND_FIELD, .type = type, .decl = d, .expr = e, .env = env };
+}
+
+/* The body of a function for one set of bindings. */
+static Instance *function_instance(Lower *l, const Context *c, const Decl *fn, const Env *env, Span call)
+{
+	Instance *i = lower_find_instance(l, fn->value, env, c->width, type_none());
+	if (i->func)
+		return i;
+	i->func = ir_func_new(l->arena);
+	i->func->name = fn->name;
+	i->func->doc = fn->doc;
+	i->func->library = fn->scope == l->library;
+	Frame frame = { .func = i->func, .env = env, .caller = c->frame, .what = fn->name, .call = call };
+	Use use = { false, false };
+	Context inside = { .frame = &frame, .width = c->width, .use = &use };
+	Frame *outer = l->frame;
+	l->frame = &frame;
+	Type declared = type_of_name(l, fn->type, c->width);
+	Typed v = lower_expr(l, &inside, env, fn->value, declared);
+	if (declared.base)
+		v = convert(l, &inside, v, declared, fn->value->span, text_print(l->arena, "the result of '%s'", fn->name));
+	if (fn->low && v.ref) {
+		const Env *home = fn->scope == l->library ? l->library_env : l->file_env;
+		if (v.type.whole)
+			v.type.whole = false;
+		v = lower_clamp(l, &inside, home, v, fn->low, fn->high);
+	}
+	l->frame = outer;
+	i->type = v.type;
+	i->stops = v;
+	i->func->results = 1;
+	i->func->result = arena_alloc(l->arena, sizeof *i->func->result);
+	i->func->result[0] = v.ref;
+	i->state = v.ref || v.type.base == BASE_STOPS ? INSTANCE_DONE : INSTANCE_BAD;
+	if (i->state == INSTANCE_BAD && l->diag->muted)
+		i->func = NULL;
+	return i;
+}
+
+static Typed call_bound(Lower *l, const Context *c, const Decl *fn, Binding *binding, Typed *value, uint32_t count, Span span)
+{
+	const Env *home = fn->scope == l->library ? l->library_env : l->file_env;
+	bool all_known = true;
+	for (uint32_t k = 0; k < count; k++)
+		all_known = all_known && (binding[k].kind == BIND_CONST || (binding[k].kind == BIND_ARGUMENT && lower_is_const(c, value[k])));
+	for (uint32_t k = 0; k < count; k++) {
+		Binding *b = &binding[k];
+		b->index = k;
+		if (b->kind != BIND_ARGUMENT || !lower_is_const(c, value[k]) || !(all_known || b->decl->decides))
+			continue;
+		b->kind = BIND_CONST;
+		if (b->decl->low)
+			value[k] = lower_clamp(l, c, home, value[k], b->decl->low, b->decl->high);
+		if (!value[k].ref)
+			return typed_bad();
+		memcpy(b->bits, ir_bits(c->frame->func, value[k].ref), (size_t)value[k].type.width * sizeof *b->bits);
+	}
+	const Env *env = call_env(l, fn, home, c->width, binding, count);
+	return lower_instance(l, c, function_instance(l, c, fn, env, span), value, span);
+}
+
+static uint32_t count_args(const Decl *fn)
+{
+	uint32_t count = 0;
+	for (const Decl *d = fn->args; d; d = d->next)
+		count++;
+	return count;
+}
+
+static Typed call_function(Lower *l, const Context *c, const Env *env, const Decl *fn, const Expr *e)
+{
+	fn = choose_overload(l, c, fn, e);
+	if (!fn || fn->broken)
+		return typed_bad();
+	uint32_t count = count_args(fn);
+	const Arg **given = arena_alloc(l->arena, (count + 1) * sizeof *given);
+	if (!bind_arguments(l, fn, e, given, count))
+		return typed_bad();
+	const Env *home = fn->scope == l->library ? l->library_env : l->file_env;
+	Binding *binding = arena_alloc(l->arena, (count + 1) * sizeof *binding);
+	Typed *value = arena_alloc(l->arena, (count + 1) * sizeof *value);
+	bool bad = false;
+	uint32_t k = 0;
+	for (const Decl *d = fn->args; d; d = d->next, k++) {
+		const Expr *x = given[k] ? given[k]->value : d->value;
+		const Env *where = given[k] ? env : home;
+		Type type = argument_type(l, d, c->width);
+		if (d->type.name && !type.base) {
+			bad = true;
+			continue;
+		}
+		if (x->kind == EXPR_STOPS || (d->by_name && !literal(x))) {
+			binding[k] = field_binding(d, type, x, where);
+			continue;
+		}
+		Typed v = lower_expr(l, c, where, x, type);
+		if (type.base)
+			v = convert(l, c, v, type, x->span, text_print(l->arena, "'%s' of '%s'", d->name, fn->name));
+		v.type.whole = false;
+		if (v.type.base == BASE_STOPS) {
+			binding[k] = field_binding(d, type, v.stops, v.stops_env);
+			continue;
+		}
+		bad = bad || !v.ref;
+		value[k] = v;
+		binding[k] = (Binding){ .name = d->name, .kind = BIND_ARGUMENT, .type = v.type, .decl = d };
+	}
+	if (bad)
+		return typed_bad();
+	if (fn->scope == l->library && !strcmp(fn->name, "unit") && binding[0].kind == BIND_FIELD) {
+		/* the compiler's part of unit: a field without bounds cannot be mapped */
+		Typed f = lower_field(l, c, binding[0].expr, binding[0].env, NULL, type_none());
+		if (!f.ref)
+			return typed_bad();
+		Range r = range_of(l->program, c->frame->func, f.ref, true);
+		if (!range_is_finite(r)) {
+			const Expr *of = binding[0].expr;
+			Message *m = lower_error(l, "N0409", of->span, "unit() needs a bounded field; this one has no %s bound", r.low < -3.0e38 ? r.high > 3.0e38 ? "lower or upper" : "lower" : "upper");
+			diag_note(l->diag, m, e->span, "clamp it first, or write remap(f, low, high, 0, 1)");
+			return typed_bad();
+		}
+	}
+	return call_bound(l, c, fn, binding, value, count, e->span);
+}
+
+/* A library function on values, for what the language spells otherwise (reseed, operators of a target). */
+Typed lower_library(Lower *l, const Context *c, const char *name, const Typed *args, uint32_t count, Span span)
+{
+	const Decl *fn = scope_find(l->library, arena_intern(l->arena, name, strlen(name)));
+	if (!fn || count_args(fn) != count) {
+		lower_error(l, "N0499", span, "the library lacks '%s'", name);
+		return typed_bad();
+	}
+	Binding *binding = arena_alloc(l->arena, (count + 1) * sizeof *binding);
+	Typed *value = arena_alloc(l->arena, (count + 1) * sizeof *value);
+	uint32_t k = 0;
+	for (const Decl *d = fn->args; d; d = d->next, k++) {
+		Type type = argument_type(l, d, c->width);
+		value[k] = type.base ? convert(l, c, args[k], type, span, d->name) : args[k];
+		value[k].type.whole = false;
+		if (!value[k].ref)
+			return typed_bad();
+		binding[k] = (Binding){ .name = d->name, .kind = BIND_ARGUMENT, .type = value[k].type, .decl = d };
+	}
+	return call_bound(l, c, fn, binding, value, count, span);
+}
+
+/* ---- rows of ops.def ---- */
+
+static Base letter_base(char letter)
+{
+	return letter == 'b' ? BASE_BOOL : letter == 'i' ? BASE_INT : letter == 'u' ? BASE_UINT : BASE_FLOAT;
+}
+
+/* The row of this name for the least type of the operands; ints go to a float row where there is none for them. */
+Typed lower_row(Lower *l, const Context *c, const char *name, Typed *args, uint32_t count, Span span, bool library)
+{
+	Type least = args[0].type;
+	for (uint32_t i = 0; i < count; i++)
+		if (args[i].type.base == BASE_BAD)
+			return typed_bad();
+	for (uint32_t i = 1; i < count; i++)
+		if (!type_least(least, args[i].type, &least)) {
+			lower_error(l, "N0305", span, "'%s' cannot combine %s and %s", name, type_text(l, args[0].type), type_text(l, args[i].type));
+			return typed_bad();
+		}
+	bool enums = least.base == BASE_ENUM, named = false;
+	const Decl *enumeration = least.enumeration;
+	if (enums)
+		least.base = BASE_INT;
+	for (int pass = 0; pass < 2; pass++) {
+		for (int op = 0; op < OP_COUNT; op++) {
+			const OpInfo *row = &op_info[op];
+			if (strcmp(row->name, name) || (uint32_t)row->arity != count || row->flags & HIDDEN || (row->flags & LIB && !library))
+				continue;
+			named = true;
+			if (letter_base(row->operand[0]) != least.base || (enums && strcmp(name, "==") && strcmp(name, "!=")))
+				continue;
+			Ref r[3] = { 0, 0, 0 };
+			for (uint32_t i = 0; i < count; i++)
+				r[i] = enums ? args[i].ref : convert_quietly(c, args[i], least).ref;
+			Type type = type_make(letter_base(row->result), least.width);
+			type.whole = least.whole && type.base == BASE_FLOAT;
+			Typed v = typed(type, ir_op(c->frame->func, (Op)op, r[0], r[1], r[2]));
+			v.type.whole = v.type.whole && ir_is_const(c->frame->func, v.ref);
+			return v;
+		}
+		if (!named || enums || (least.base != BASE_INT && least.base != BASE_UINT))
+			break;
+		least.base = BASE_FLOAT;
+		least.whole = false;
+	}
+	if (enums)
+		least = (Type){ .base = BASE_ENUM, .width = 1, .enumeration = enumeration };
+	if (!named)
+		lower_error(l, "N0403", span, "'%s' does not take %u argument%s", name, (unsigned)count, count == 1 ? "" : "s");
+	else
+		lower_error(l, "N0305", span, "'%s' does not work on %s", name, type_text(l, least));
+	return typed_bad();
+}
+
+static Typed call_row(Lower *l, const Context *c, const Env *env, const Expr *e)
+{
+	Typed args[3];
+	uint32_t count = 0;
+	for (const Arg *a = e->u.call.args; a; a = a->next) {
+		if (a->name) {
+			lower_error(l, "N0404", a->name_span, "'%s' takes its arguments by position", e->u.call.name);
+			return typed_bad();
+		}
+		if (count == 3) {
+			lower_error(l, "N0403", a->value->span, "too many arguments for '%s'", e->u.call.name);
+			return typed_bad();
+		}
+		args[count++] = lower_expr(l, c, env, a->value, type_none());
+	}
+	if (count == 0) {
+		lower_error(l, "N0403", e->span, "'%s' needs an argument", e->u.call.name);
+		return typed_bad();
+	}
+	return lower_row(l, c, e->u.call.name, args, count, e->span, env->scope->library);
+}
+
+/* ---- seed: k, which any call takes ---- */
+
+static const Arg *seed_argument(Lower *l, const Expr *e)
+{
+	const Arg *seed = NULL;
+	for (const Arg *a = e->u.call.args; a; a = a->next)
+		if (a->name && !strcmp(a->name, "seed")) {
+			if (seed)
+				lower_error(l, "N0404", a->name_span, "'seed:' is given twice");
+			seed = a;
+		}
+	return seed;
+}
+
+static Expr *without_seed(Lower *l, const Expr *e, const Arg *seed)
+{
+	Expr *bare = arena_alloc(l->arena, sizeof *bare);
+	*bare = *e;
+	Arg **tail = &bare->u.call.args;
+	*tail = NULL;
+	for (const Arg *a = e->u.call.args; a; a = a->next)
+		if (a != seed) {
+			Arg *copy = arena_alloc(l->arena, sizeof *copy);
+			*copy = *a;
+			copy->next = NULL;
+			*tail = copy;
+			tail = &copy->next;
+		}
+	return bare;
+}
+
+Typed lower_call(Lower *l, const Context *c, const Env *env, const Expr *e)
+{
+	if (!e->u.call.name || e->u.call.module)
+		return typed_bad();
+	const Decl *d = scope_find(env->scope, e->u.call.name);
+	Use use = { false, false };
+	Context reseeded = *c;
+	const Arg *seed = seed_argument(l, e);
+	if (seed) {
+		Typed k = lower_expr(l, c, env, seed->value, type_make(BASE_INT, 1));
+		if (!k.ref)
+			return typed_bad();
+		reseeded.seed = lower_reseed(l, c, k, seed->value->span);
+		if (!reseeded.seed)
+			return typed_bad();
+		reseeded.use = &use;
+		e = without_seed(l, e, seed);
+	}
+	Typed v;
+	if (d && d->kind == DECL_FN)
+		v = call_function(l, &reseeded, env, d, e);
+	else if (d && d->kind == DECL_ENUM)
+		v = lower_constructor(l, &reseeded, env, e, (Type){ .base = BASE_ENUM, .width = 1, .enumeration = d });
+	else if (d)
+		return typed_bad();
+	else if (is_form(e->u.call.name))
+		v = lower_form(l, &reseeded, env, e, type_none());
+	else
+		v = call_row(l, &reseeded, env, e);
+	if (seed) {
+		c->use->position = c->use->position || use.position;
+		if (v.ref && !use.seed && !env->scope->library)
+			diag_warning(l->diag, "N0451", seed->name_span, "'seed:' has no effect: '%s' does not depend on the seed", e->u.call.name);
+	}
+	return v;
+}

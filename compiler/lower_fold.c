@@ -1,0 +1,277 @@
+/* Folds: one bounded loop, carried names whose type holds both sides, and carried values that are known
+   at compile time (the norm of an fBm), found by running the loop in the folder. */
+#include <assert.h>
+#include <string.h>
+
+#include "lower.h"
+
+typedef struct Round {                          /* what a loop body was built from */
+	const Expr *fold;
+	Ref header, first_index;                /* IR_LOOP; the index as the author counts */
+	Type *type;                             /* of each carried name */
+	uint32_t carried;
+} Round;
+
+static uint32_t count_carried(const Expr *e)
+{
+	uint32_t n = 0;
+	for (const Carry *k = e->u.fold.lines; k; k = k->next)
+		n += k->then != NULL;
+	return n;
+}
+
+static Env *round_env(Lower *l, const Env *outer, const Expr *e, bool inside)
+{
+	Env *env = arena_alloc(l->arena, sizeof *env);
+	*env = (Env){ .outer = outer, .scope = outer->scope, .lines = inside ? e->u.fold.lines : NULL, .id = ++l->env_count };
+	env->binding = arena_alloc(l->arena, (count_carried(e) + 1) * sizeof *env->binding);
+	return env;
+}
+
+static void bind_value(Env *env, const char *name, Type type, const Func *f, Ref r)
+{
+	env->binding[env->bindings++] = (Binding){ .name = name, .kind = BIND_VALUE, .type = type, .func = f, .ref = r };
+}
+
+/* ---- running a loop at compile time ---- */
+
+typedef struct Trial {
+	const Func *f;
+	Ref header;
+	const Ref *next;                        /* next values, of the IR_END */
+	uint32_t carried;
+	bool *known;                            /* per carried value */
+	uint32_t (*value)[4], (*result)[4];     /* per carried value; per value of the body this round */
+	signed char *state;                     /* per value: 0 not yet, 1 known, -1 not known */
+	int32_t round;
+} Trial;
+
+static bool evaluate(Trial *t, Ref r)
+{
+	const Func *f = t->f;
+	const Value *v = &f->value[r];
+	if (t->state[r])
+		return t->state[r] > 0;
+	const Ref *o = ir_operands(f, r);
+	bool known = true;
+	t->state[r] = -1;
+	if (v->op == IR_CONST) {
+		memcpy(t->result[r], o, v->width * sizeof *o);
+	} else if (v->op == IR_INDEX && o[0] == t->header) {
+		t->result[r][0] = (uint32_t)t->round;
+	} else if (v->op == IR_CARRY && o[0] == t->header) {
+		known = t->known[v->imm];
+		memcpy(t->result[r], t->value[v->imm], sizeof t->result[r]);
+	} else if (v->op < OP_COUNT || v->op == IR_VEC || v->op == IR_LANE) {
+		for (uint32_t i = 0; i < v->operands; i++)
+			known = evaluate(t, o[i]) && known;
+		for (int lane = 0; known && lane < v->width; lane++) {
+			uint32_t w[3] = { 0, 0, 0 };
+			if (v->op == IR_VEC) {
+				t->result[r][lane] = t->result[o[lane]][0];
+			} else if (v->op == IR_LANE) {
+				t->result[r][0] = t->result[o[0]][v->imm];
+			} else {
+				for (uint32_t i = 0; i < v->operands; i++)
+					w[i] = t->result[o[i]][lane];
+				t->result[r][lane] = op_fold((Op)v->op, w[0], w[1], w[2]);
+			}
+		}
+	} else {
+		known = false;
+	}
+	t->state[r] = known ? 1 : -1;
+	return known;
+}
+
+/* Marks the carried values that follow from constants alone, and leaves their values after `rounds`. */
+static void run_known(Lower *l, const Func *f, Ref header, const Ref *first, const Ref *next, uint32_t carried, uint32_t rounds,
+	bool *known, uint32_t (*value)[4])
+{
+	Trial t = { .f = f, .header = header, .next = next, .carried = carried, .known = known, .value = value };
+	t.result = arena_alloc(l->arena, f->count * sizeof *t.result);
+	t.state = arena_alloc(l->arena, f->count);
+	for (uint32_t k = 0; k < carried; k++)
+		known[k] = ir_is_const(f, first[k]);
+	for (bool changed = true; changed;) {
+		changed = false;
+		memset(t.state, 0, f->count);
+		for (uint32_t k = 0; k < carried; k++)
+			if (known[k] && !evaluate(&t, next[k])) {
+				known[k] = false;
+				changed = true;
+			}
+	}
+	for (uint32_t k = 0; k < carried; k++)
+		if (known[k])
+			memcpy(value[k], ir_bits(f, first[k]), f->value[first[k]].width * sizeof(uint32_t));
+	uint32_t (*after)[4] = arena_alloc(l->arena, (carried + 1) * sizeof *after);
+	for (uint32_t i = 0; i < rounds; i++) {
+		t.round = (int32_t)i;
+		memset(t.state, 0, f->count);
+		for (uint32_t k = 0; k < carried; k++)
+			if (known[k] && evaluate(&t, next[k]))
+				memcpy(after[k], t.result[next[k]], sizeof after[k]);
+		memcpy(value, after, carried * sizeof *after);
+	}
+}
+
+/* ---- building ---- */
+
+/* The number of rounds, an int: max(0, to - from), proved to be at most MAX_ROUNDS. */
+static Ref count_rounds(Lower *l, const Context *c, const Env *env, const Expr *e, Ref *start)
+{
+	Func *f = c->frame->func;
+	Type int_type = type_make(BASE_INT, 1);
+	Typed from = convert(l, c, lower_expr(l, c, env, e->u.fold.from, int_type), int_type, e->u.fold.from->span, "the first round");
+	Typed to = convert(l, c, lower_expr(l, c, env, e->u.fold.to, int_type), int_type, e->u.fold.to->span, "the bound of a fold");
+	if (!from.ref || !to.ref)
+		return 0;
+	Ref count = ir_op(f, OP_IMAX, ir_int(f, 0), ir_op(f, OP_ISUB, to.ref, from.ref, 0), 0);
+	Range r = range_of(l->program, f, count, true);
+	if (r.high > MAX_ROUNDS) {
+		Message *m;
+		if (ir_is_const(f, count))
+			m = lower_error(l, "N0411", e->u.fold.to->span, "a fold has at most %d rounds", MAX_ROUNDS);
+		else
+			m = lower_error(l, "N0411", e->u.fold.to->span, "cannot prove that this fold has at most %d rounds", MAX_ROUNDS);
+		diag_note(l->diag, m, e->u.fold.to->span, "bound it: give the parameter a range, 'n: int in 0 .. 16', or write min(n, 16)");
+		return 0;
+	}
+	*start = from.ref;
+	return count;
+}
+
+static bool first_values(Lower *l, const Context *c, const Env *env, const Expr *e, Round *round, Typed *first)
+{
+	uint32_t k = 0;
+	bool fine = true;
+	for (const Carry *line = e->u.fold.lines; line; line = line->next) {
+		if (!line->then)
+			continue;
+		Type declared = type_of_name(l, line->type, c->width);
+		first[k] = lower_expr(l, c, env, line->first, declared);
+		if (declared.base)
+			first[k] = convert(l, c, first[k], declared, line->first->span, text_print(l->arena, "'%s'", line->name));
+		fine = fine && first[k].ref;
+		first[k].type.whole = false;
+		round->type[k] = first[k].type;
+		k++;
+	}
+	return fine;
+}
+
+/* Builds the body once for the types at hand; afterwards round->type are the least types that hold both sides. */
+static bool build_body(Lower *l, const Context *c, const Env *env, Round *round, Ref count, Ref start, const Typed *first, Ref *next, bool *stable)
+{
+	const Expr *e = round->fold;
+	Func *f = c->frame->func;
+	Ref *operand = arena_alloc(l->arena, (round->carried + 1) * sizeof *operand);
+	operand[0] = count;
+	for (uint32_t k = 0; k < round->carried; k++)
+		operand[k + 1] = convert_quietly(c, first[k], round->type[k]).ref;
+	Ref header = ir_loop(f, operand, round->carried + 1);
+	Ref outer = f->open_loop;
+	f->open_loop = header;
+	round->header = header;
+	Env *inside = round_env(l, env, e, true);
+	Ref index = ir_op(f, OP_IADD, ir_value(f, IR_INDEX, KIND_INT, 1, 0, &header, 1), start, 0);
+	f->value[index].name = e->u.fold.index;
+	bind_value(inside, e->u.fold.index, type_make(BASE_INT, 1), f, index);
+	uint32_t k = 0;
+	for (const Carry *line = e->u.fold.lines; line; line = line->next)
+		if (line->then) {
+			Type t = round->type[k];
+			Ref r = ir_value(f, IR_CARRY, type_kind(t), t.width, k++, &header, 1);
+			f->value[r].name = line->name;
+			bind_value(inside, line->name, t, f, r);
+		}
+	bool fine = true;
+	*stable = true;
+	k = 0;
+	for (const Carry *line = e->u.fold.lines; line; line = line->next) {
+		if (!line->then)
+			continue;
+		Typed v = lower_expr(l, c, inside, line->then, round->type[k]);
+		Type least = round->type[k];
+		if (!v.ref) {
+			fine = false;
+		} else if (!type_least(round->type[k], v.type, &least)) {
+			lower_error(l, "N0412", line->then->span, "'%s' starts as %s but continues as %s", line->name, type_text(l, round->type[k]), type_text(l, v.type));
+			fine = false;
+		} else if (!type_same(least, round->type[k])) {
+			if (line->type.name) {
+				lower_error(l, "N0412", line->then->span, "'%s' is declared %s but continues as %s", line->name, type_text(l, round->type[k]), type_text(l, v.type));
+				fine = false;
+			}
+			*stable = false;
+			least.whole = false;
+			round->type[k] = least;
+		} else {
+			next[k] = convert_quietly(c, v, least).ref;
+		}
+		k++;
+	}
+	f->open_loop = outer;
+	return fine;
+}
+
+Typed lower_fold(Lower *l, const Context *c, const Env *env, const Expr *e, Type expect)
+{
+	Func *f = c->frame->func;
+	Round round = { .fold = e, .carried = count_carried(e) };
+	uint32_t n = round.carried;
+	round.type = arena_alloc(l->arena, (n + 1) * sizeof *round.type);
+	Typed *first = arena_alloc(l->arena, (n + 1) * sizeof *first);
+	Ref *next = arena_alloc(l->arena, (n + 2) * sizeof *next);
+	Ref start = 0, count = count_rounds(l, c, env, e, &start);
+	if (n > 250) {
+		lower_error(l, "N0412", e->span, "a fold carries at most 250 names");
+		return typed_bad();
+	}
+	if (!first_values(l, c, env, e, &round, first) || !count)
+		return typed_bad();
+
+	bool stable = false, fine = true;
+	for (int attempt = 0; attempt < 6 && fine && !stable; attempt++) {
+		/* the types are not known yet: what does not fit now may fit in the next attempt */
+		int messages = l->diag->muted_messages;
+		l->diag->muted++;
+		build_body(l, c, env, &round, count, start, first, next + 1, &stable);
+		l->diag->muted--;
+		bool complained = l->diag->muted_messages != messages;
+		l->diag->muted_messages = messages;
+		if (stable && complained)
+			fine = build_body(l, c, env, &round, count, start, first, next + 1, &stable);
+	}
+	if (!fine || !stable)
+		return typed_bad();
+
+	bool *known = arena_alloc(l->arena, n + 1);
+	uint32_t (*value)[4] = arena_alloc(l->arena, (n + 1) * sizeof *value);
+	if (ir_is_const(f, count)) {
+		Ref *start_value = arena_alloc(l->arena, (n + 1) * sizeof *start_value);
+		for (uint32_t k = 0; k < n; k++)
+			start_value[k] = ir_operands(f, round.header)[k + 1];
+		run_known(l, f, round.header, start_value, next + 1, n, ir_bits(f, count)[0], known, value);
+	}
+	LoopPlace *place = arena_alloc(l->arena, sizeof *place);
+	*place = (LoopPlace){ .func = f, .header = round.header, .span = e->u.fold.to->span, .next = l->loops };
+	l->loops = place;
+
+	next[0] = round.header;
+	Ref end = ir_value(f, IR_END, KIND_INT, 1, 0, next, n + 1);
+	Env *after = round_env(l, env, e, false);
+	uint32_t k = 0;
+	for (const Carry *line = e->u.fold.lines; line; line = line->next)
+		if (line->then) {
+			Type t = round.type[k];
+			Ref r = known[k] ? ir_const(f, type_kind(t), t.width, value[k])
+			                 : ir_value(f, IR_OUT, type_kind(t), t.width, k, &end, 1);
+			if (!known[k])
+				f->value[r].name = line->name;
+			bind_value(after, line->name, t, f, r);
+			k++;
+		}
+	return lower_expr(l, c, after, e->u.fold.result, expect);
+}

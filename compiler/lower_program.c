@@ -1,0 +1,323 @@
+/* The program as a whole: params and inputs, clamped once on entry of the root function; every output
+   cleaned on delivery; every other node lowered too, so that its mistakes are told; folds checked to run
+   the same number of rounds everywhere. */
+#include <assert.h>
+#include <string.h>
+
+#include "lower.h"
+#include "../runtime/num.h"
+
+static Context root_context(Lower *l, Use *use)
+{
+	return (Context){ .frame = &l->root, .width = l->program->domain, .use = use };
+}
+
+static void copy_bits(const Func *f, Ref r, uint32_t out[4])
+{
+	memcpy(out, ir_bits(f, r), f->value[r].width * sizeof *out);
+}
+
+/* The bounds of a param or input: known, of its type, in order. */
+static bool bounds(Lower *l, const Context *c, const Decl *d, Type type, uint32_t low[4], uint32_t high[4])
+{
+	if (!type_numeric(type)) {
+		lower_error(l, "N0313", d->low->span, "a range needs numbers, not %s", type_text(l, type));
+		return false;
+	}
+	Type scalar = type_make(type.base, 1);
+	Typed a = convert(l, c, lower_expr(l, c, l->file_env, d->low, scalar), type, d->low->span, "the lower bound");
+	Typed b = convert(l, c, lower_expr(l, c, l->file_env, d->high, scalar), type, d->high->span, "the upper bound");
+	if (!a.ref || !b.ref)
+		return false;
+	if (!lower_is_const(c, a) || !lower_is_const(c, b)) {
+		lower_error(l, "N0303", d->low->span, "the bounds of a range must be known at compile time");
+		return false;
+	}
+	copy_bits(l->root.func, a.ref, low);
+	copy_bits(l->root.func, b.ref, high);
+	return true;
+}
+
+static void add_uniform(Lower *l, const Context *c, const Decl *d, uint32_t index)
+{
+	Program *p = l->program;
+	Func *f = l->root.func;
+	Type declared = type_of_name(l, d->type, p->domain);
+	if (d->type.name && !declared.base)
+		return;
+	Typed v = lower_expr(l, c, l->file_env, d->value, declared);
+	if (declared.base)
+		v = convert(l, c, v, declared, d->value->span, text_print(l->arena, "'%s'", d->name));
+	if (!v.ref)
+		return;
+	v.type.whole = false;
+	if (!lower_is_const(c, v)) {
+		lower_error(l, "N0303", d->value->span, "the default of param '%s' must be known at compile time", d->name);
+		return;
+	}
+	Uniform *u = &p->uniform[index];
+	*u = (Uniform){ .name = d->name, .doc = d->doc, .type = type_info(v.type), .colour = d->value->kind == EXPR_COLOUR };
+	copy_bits(f, v.ref, u->value);
+	Ref r = ir_value(f, IR_UNIFORM, type_kind(v.type), v.type.width, index, NULL, 0);
+	f->value[r].name = d->name;
+	Typed clamped = typed(v.type, r);
+	if (d->low) {
+		u->ranged = bounds(l, c, d, v.type, u->low, u->high);
+		if (!u->ranged)
+			return;
+		clamped = lower_clamp(l, c, l->file_env, clamped, d->low, d->high);
+		Typed first = lower_clamp(l, c, l->file_env, v, d->low, d->high);
+		if (!clamped.ref || !first.ref)
+			return;
+		if (memcmp(ir_bits(f, first.ref), u->value, (size_t)v.type.width * 4)) {
+			lower_error(l, "N0314", d->value->span, "the default of param '%s' lies outside of its range", d->name);
+			return;
+		}
+		f->value[clamped.ref].name = d->name;
+	} else if (v.type.base == BASE_ENUM) {
+		int last = 0;
+		for (const Enumerator *n = v.type.enumeration->enumerators; n; n = n->next)
+			last = n->value;
+		u->ranged = true;
+		u->high[0] = (uint32_t)last;
+		clamped.ref = ir_op(f, OP_IMIN, ir_op(f, OP_IMAX, r, ir_int(f, 0), 0), ir_int(f, last), 0);
+		f->value[clamped.ref].name = d->name;
+	}
+	l->uniform[index] = clamped;
+}
+
+static void add_input(Lower *l, const Context *c, const Decl *d, uint32_t index)
+{
+	Program *p = l->program;
+	Func *f = l->root.func;
+	Type type = d->type.name ? type_of_name(l, d->type, p->domain) : type_make(BASE_FLOAT, 1);
+	if (!type.base)
+		return;
+	Input *in = &p->input[index];
+	*in = (Input){ .name = d->name, .doc = d->doc, .type = type_info(type) };
+	Ref r = ir_value(f, IR_INPUT, type_kind(type), type.width, index, NULL, 0);
+	f->value[r].name = d->name;
+	Typed clamped = typed(type, r);
+	if (d->low) {
+		in->ranged = bounds(l, c, d, type, in->low, in->high);
+		if (!in->ranged)
+			return;
+		clamped = lower_clamp(l, c, l->file_env, clamped, d->low, d->high);
+		if (clamped.ref)
+			f->value[clamped.ref].name = d->name;
+	} else if (type.base == BASE_ENUM) {
+		int last = 0;
+		for (const Enumerator *n = type.enumeration->enumerators; n; n = n->next)
+			last = n->value;
+		in->ranged = true;
+		in->high[0] = (uint32_t)last;
+		clamped.ref = ir_op(f, OP_IMIN, ir_op(f, OP_IMAX, r, ir_int(f, 0), 0), ir_int(f, last), 0);
+	}
+	l->input[index] = clamped;
+}
+
+static bool names_colour(const char *name)
+{
+	return strstr(name, "color") || strstr(name, "colour") || strstr(name, "albedo") || strstr(name, "tint");
+}
+
+static void add_output(Lower *l, const Context *c, const Decl *d)
+{
+	Program *p = l->program;
+	Func *f = l->root.func;
+	Type declared = type_of_name(l, d->type, p->domain);
+	if (d->type.name && !declared.base)
+		return;
+	Typed v = lower_field(l, c, d->value, l->file_env, d, declared);
+	if (declared.base)
+		v = convert(l, c, v, declared, d->value->span, text_print(l->arena, "'%s'", d->name));
+	if (v.type.base == BASE_STOPS)
+		lower_error(l, "N0316", d->value->span, "a list of stops is not a value; give it to ramp");
+	if (!v.ref)
+		return;
+	Output *o = &p->output[p->outputs];
+	Range r = range_of(p, f, v.ref, false);
+	Ref clean = v.ref;
+	if (v.type.base == BASE_FLOAT && !range_is_finite(r))
+		clean = ir_op(f, OP_FCLEAN, v.ref, 0, 0);
+	r = range_of(p, f, clean, false);
+	*o = (Output){ .name = d->name, .doc = d->doc, .type = type_info(v.type), .bounds = { (float)r.low, (float)r.high } };
+	o->colour = v.type.base == BASE_FLOAT && v.type.width >= 3 && names_colour(d->name);
+	if (!f->value[clean].name && !ir_is_const(f, clean))
+		f->value[clean].name = d->name;
+	f->result[p->outputs++] = clean;
+}
+
+/* Every fold runs the same number of rounds at all samples, as the lanes of a block need: its count may
+   not depend on p or an input. Callers come after callees, so arguments are marked before they are read. */
+static void check_rounds(Lower *l)
+{
+	const Program *p = l->program;
+	bool **varying_arg = arena_alloc(l->arena, (p->funcs + 1) * sizeof *varying_arg);
+	for (uint32_t i = 0; i < p->funcs; i++)
+		varying_arg[i] = arena_alloc(l->arena, p->func[i]->args + 1);
+	for (uint32_t i = p->funcs; i-- > 0;) {
+		const Func *f = p->func[i];
+		bool *varies = arena_alloc(l->arena, f->count);
+		for (bool changed = true; changed;) {
+			changed = false;
+			for (Ref r = 1; r < f->count; r++) {
+				const Value *v = &f->value[r];
+				const Ref *o = ir_operands(f, r);
+				bool now = v->op == IR_INPUT;
+				if (v->op == IR_ARG)
+					now = f->arg[v->imm].role == ROLE_POSITION || (f != p->root && varying_arg[i][v->imm]);
+				else if (v->op != IR_CONST && v->op != IR_LOOP)
+					for (uint32_t k = 0; k < v->operands; k++)
+						now = now || varies[o[k]];
+				if (v->op == IR_CARRY)
+					now = varies[ir_operands(f, o[0])[v->imm + 1]] || varies[r];
+				if (v->op == IR_END)
+					for (Ref c = o[0]; c < r; c++)
+						if (f->value[c].op == IR_CARRY && ir_operands(f, c)[0] == o[0] && varies[o[f->value[c].imm + 1]] && !varies[c])
+							varies[c] = changed = true;
+				if (now && !varies[r])
+					varies[r] = changed = true;
+			}
+		}
+		for (Ref r = 1; r < f->count; r++)
+			if (f->value[r].op == IR_CALL)
+				for (uint32_t k = 0; k < f->value[r].operands; k++)
+					if (varies[ir_operands(f, r)[k]])
+						varying_arg[f->value[r].imm][k] = true;
+		for (const LoopPlace *place = l->loops; place; place = place->next)
+			if (place->func == f && varies[ir_operands(f, place->header)[0]])
+				diag_error(l->diag, "N0411", place->span, "the number of rounds must be the same at every sample; this one depends on p or an input");
+	}
+}
+
+static uint32_t count_kind(const Scope *s, DeclKind kind)
+{
+	uint32_t n = 0;
+	for (const Decl *d = s->first; d; d = d->next_in_scope)
+		n += d->kind == kind;
+	return n;
+}
+
+static uint8_t domain_width(Lower *l, const File *file)
+{
+	uint8_t width = 2;
+	const Decl *seen = NULL;
+	for (const Decl *d = file->decls; d; d = d->next) {
+		if (d->kind == DECL_NOISE && d->edition != 1)
+			diag_error(l->diag, "N0209", d->span, "this compiler knows edition 1 of the language only");
+		if (d->kind != DECL_DOMAIN)
+			continue;
+		if (seen)
+			diag_error(l->diag, "N0201", d->span, "a second domain");
+		seen = d;
+		if (!strcmp(d->name, "float"))
+			width = 1;
+		else if (!strncmp(d->name, "vec", 3) && d->name[3] >= '2' && d->name[3] <= '4' && !d->name[4])
+			width = (uint8_t)(d->name[3] - '0');
+		else
+			diag_error(l->diag, "N0301", d->name_span, "the domain is float, vec2, vec3 or vec4");
+	}
+	return width;
+}
+
+static Lower lower_begin(Arena *arena, Diagnostics *diag, const Scope *file, const Scope *library, Program *p)
+{
+	Lower l = { .arena = arena, .diag = diag, .program = p, .file = file, .library = library };
+	l.library_env = arena_alloc(arena, sizeof *l.library_env);
+	*l.library_env = (Env){ .scope = library, .id = 1 };
+	l.file_env = arena_alloc(arena, sizeof *l.file_env);
+	*l.file_env = (Env){ .scope = file, .id = 2 };
+	l.env_count = 2;
+	return l;
+}
+
+static void finish_root(Lower *l)
+{
+	Program *p = l->program;
+	if (p->funcs == p->func_capacity) {
+		p->func = arena_grow(l->arena, p->func, p->funcs * sizeof *p->func, (p->funcs + 1) * sizeof *p->func);
+		p->func_capacity = p->funcs + 1;
+	}
+	p->root->id = p->funcs;
+	p->root->results = p->outputs;
+	p->func[p->funcs++] = p->root;
+}
+
+bool lower_program(Arena *arena, Diagnostics *diag, const File *source, const Scope *file, const char *preview, Program *out)
+{
+	Program *p = out;
+	Lower l = lower_begin(arena, diag, file, file->outer, p);
+	p->domain = domain_width(&l, source);
+	p->root = ir_func_new(arena);
+	l.root = (Frame){ .func = p->root, .env = l.file_env };
+	l.frame = &l.root;
+	Use use = { false, false };
+	Context c = root_context(&l, &use);
+
+	uint32_t enums = count_kind(file, DECL_ENUM), params = count_kind(file, DECL_PARAM), inputs = count_kind(file, DECL_INPUT);
+	uint32_t outputs = count_kind(file, DECL_OUTPUT);
+	p->enumeration = arena_alloc(arena, (enums + 1) * sizeof *p->enumeration);
+	p->uniform = arena_alloc(arena, (params + 1) * sizeof *p->uniform);
+	p->input = arena_alloc(arena, (inputs + 1) * sizeof *p->input);
+	p->output = arena_alloc(arena, (outputs + 2) * sizeof *p->output);
+	p->root->result = arena_alloc(arena, (outputs + 2) * sizeof *p->root->result);
+	l.uniform = arena_alloc(arena, (params + 1) * sizeof *l.uniform);
+	l.uniform_decl = arena_alloc(arena, (params + 1) * sizeof *l.uniform_decl);
+	l.input = arena_alloc(arena, (inputs + 1) * sizeof *l.input);
+	l.input_decl = arena_alloc(arena, (inputs + 1) * sizeof *l.input_decl);
+	for (const Decl *d = file->first; d; d = d->next_in_scope)
+		if (d->kind == DECL_ENUM)
+			p->enumeration[p->enumerations++] = d;
+	for (const Decl *d = file->first; d; d = d->next_in_scope) {
+		if (d->kind == DECL_PARAM) {
+			l.uniform_decl[p->uniforms] = d;
+			add_uniform(&l, &c, d, p->uniforms++);
+		} else if (d->kind == DECL_INPUT) {
+			l.input_decl[p->inputs] = d;
+			add_input(&l, &c, d, p->inputs++);
+		} else if (d->kind == DECL_CONST) {
+			lower_expr(&l, &c, l.file_env, d->value, type_of_name(&l, d->type, c.width));
+		}
+	}
+	for (const Decl *d = file->first; d; d = d->next_in_scope) {
+		if (d->kind == DECL_NODE && !d->broken)
+			lower_field(&l, &c, d->value, l.file_env, d, type_of_name(&l, d->type, c.width));
+		if (preview ? (d->kind == DECL_NODE || d->kind == DECL_OUTPUT) && !strcmp(d->name, preview) : d->kind == DECL_OUTPUT)
+			if (!d->broken)
+				add_output(&l, &c, d);
+	}
+	finish_root(&l);
+	if (diag->errors == 0 && p->outputs == 0) {
+		Span nowhere = { NULL, 0, 0 };
+		if (preview)
+			diag_error(diag, "N0501", nowhere, "there is no node '%s'", preview);
+		else
+			diag_error(diag, "N0211", nowhere, "the program has no output; write 'output name = expression'");
+	}
+	if (diag->errors == 0)
+		check_rounds(&l);
+	return diag->errors == 0;
+}
+
+Func *lower_helper(Arena *arena, Diagnostics *diag, Program *p, const Scope *library, const char *name, const HelperOperand *operand, uint32_t count)
+{
+	Lower l = lower_begin(arena, diag, library, library, p);
+	Func *probe = ir_func_new(arena);
+	l.root = (Frame){ .func = probe, .env = l.library_env };
+	l.frame = &l.root;
+	Use use = { false, false };
+	Context c = { .frame = &l.root, .width = 2, .use = &use };
+	Typed args[3];
+	for (uint32_t i = 0; i < count; i++) {
+		static const Base bases[] = { BASE_BOOL, BASE_INT, BASE_UINT, BASE_FLOAT };
+		Type t = type_make(bases[operand[i].kind], operand[i].width);
+		args[i] = typed(t, operand[i].known ? ir_const(probe, operand[i].kind, operand[i].width, operand[i].known)
+		                                    : ir_arg(probe, "x", operand[i].kind, operand[i].width, ROLE_VALUE, i));
+	}
+	Span nowhere = { NULL, 0, 0 };
+	Typed v = lower_library(&l, &c, name, args, count, nowhere);
+	if (!v.ref || probe->value[v.ref].op != IR_CALL)
+		return NULL;
+	return p->func[probe->value[v.ref].imm];
+}

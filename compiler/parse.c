@@ -1,0 +1,409 @@
+/* The driver of the parser, and its messages.
+   One statement is one run of the engine. A token is tried before it is fed, so that an error is reported
+   while it is still known what could stand there; then everything up to the next statement is skipped.
+   Leaves out what names mean. */
+#include "../grammar/parse.h"
+#include "noise.h"
+
+#include <string.h>
+
+enum { MAX_SOURCE = 1 << 30, SHOWN_TEXT = 40 };
+
+/* ---- tokens ---- */
+
+static void advance(Parser *parser)
+{
+	parser->last = parser->token;
+	parser->token = lex_token(parser);
+}
+
+/* The token `distance` behind the next one, read without a word. */
+static Token peek(Parser *parser, int distance)
+{
+	const unsigned char *cursor = parser->cursor;
+	bool quiet = parser->quiet;
+	parser->quiet = true;
+	Token token = { 0 };
+	while (distance-- > 0)
+		token = lex_token(parser);
+	parser->quiet = quiet;
+	parser->cursor = cursor;
+	return token;
+}
+
+static bool is_statement_keyword(int kind)
+{
+	switch (kind) {
+	case TOKEN_IMPORT: case TOKEN_DOMAIN: case TOKEN_ENUM: case TOKEN_CONST: case TOKEN_PARAM:
+	case TOKEN_INPUT: case TOKEN_NODE: case TOKEN_FN: case TOKEN_OUTPUT:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_reserved(int kind)
+{
+	switch (kind) {
+	case TOKEN_MATCH: case TOKEN_IN: case TOKEN_FOLD: case TOKEN_RETURN: case TOKEN_AND: case TOKEN_OR:
+	case TOKEN_NOT: case TOKEN_TRUE: case TOKEN_FALSE:
+		return true;
+	default:
+		return is_statement_keyword(kind);
+	}
+}
+
+static bool is_expression_word(int kind)
+{
+	return kind == TOKEN_FOLD || kind == TOKEN_AND || kind == TOKEN_OR || kind == TOKEN_NOT;
+}
+
+static bool is_operator(int kind)
+{
+	switch (kind) {
+	case TOKEN_QUEST: case TOKEN_OR: case TOKEN_AND: case TOKEN_CMP: case TOKEN_BAR: case TOKEN_XOR:
+	case TOKEN_AMP: case TOKEN_SHIFT: case TOKEN_PLUS: case TOKEN_MINUS: case TOKEN_STAR: case TOKEN_SLASH:
+	case TOKEN_PERCENT: case TOKEN_SAMPLE: case TOKEN_DOT: case TOKEN_LP:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool begins_line(const Parser *parser, Token token)
+{
+	const char *text = parser->source->text;
+	uint32_t at = token.start;
+	while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t'))
+		at--;
+	return at == 0 || text[at - 1] == '\n';
+}
+
+/* A keyword that is meant as one has a name behind it; `node: 3` or `(input)` use it as a name. */
+static bool is_followed_by_name(Parser *parser)
+{
+	int next = peek(parser, 1).kind;
+	return next == TOKEN_STRING || next == TOKEN_ID ||
+		next == TOKEN_AS || next == TOKEN_AT || next == TOKEN_THEN || next == TOKEN_ELSE || next == TOKEN_NOISE;
+}
+
+/* Inside braces `node` belongs to a block or fold. */
+static bool may_start_statement(int kind, int depth)
+{
+	return is_statement_keyword(kind) && (kind != TOKEN_NODE || depth == 0);
+}
+
+static int depth_after(int kind, int depth)
+{
+	if (kind == TOKEN_LB)
+		return depth + 1;
+	return kind == TOKEN_RB && depth > 0 ? depth - 1 : depth;
+}
+
+/* ---- syntax errors ---- */
+
+static bool accepts(const Parser *parser, int kind)
+{
+	return grammar_accepts(parser, kind);
+}
+
+/* The token as shown in a message. */
+static const char *shown(Parser *parser, Token token)
+{
+	const char *text = parse_text(parser, token);
+	int size = (int)(token.end - token.start);
+	if (size <= SHOWN_TEXT)
+		return text_print(parser->arena, "'%.*s'", size, text);
+	size = SHOWN_TEXT;
+	while (size > 0 && ((unsigned char)text[size] & 0xc0) == 0x80)
+		size--;
+	return text_print(parser->arena, "'%.*s…'", size, text);
+}
+
+/* What could stand at this place, in words. After a whole expression operators could, which goes without
+   saying wherever something else could, too. */
+static const char *expected(Parser *parser)
+{
+	static const struct { int kind; const char *words; } signs[] = {
+		{ TOKEN_STRING, "a file name in double quotes" }, { TOKEN_EQ, "'='" }, { TOKEN_LB, "'{'" },
+		{ TOKEN_THEN, "'then'" }, { TOKEN_NODE, "'node'" }, { TOKEN_RETURN, "'return'" },
+		{ TOKEN_DOTDOT, "'..'" }, { TOKEN_RP, "')'" }, { TOKEN_RK, "']'" }, { TOKEN_RB, "'}'" },
+		{ TOKEN_COMMA, "','" }, { TOKEN_COLON, "':'" }, { TOKEN_IN, "'in'" }, { TOKEN_LP, "'('" },
+	};
+	if (accepts(parser, TOKEN_NUM))
+		return accepts(parser, TOKEN_ID) ? "an expression" : "a number";
+
+	enum { MOST = 3 };
+	const char *words[MOST];
+	int count = 0;
+	bool complete = accepts(parser, TOKEN_PLUS) || accepts(parser, TOKEN_PIPE);
+	if (accepts(parser, TOKEN_ID))
+		words[count++] = "a name";
+	else if (accepts(parser, TOKEN_AS))
+		words[count++] = "'as'";
+	for (size_t i = 0; i < sizeof signs / sizeof *signs && count < MOST; i++) {
+		/* A call is an operator too, 'then' is a name wherever one is due, and types and ranges may be
+		   left out wherever something else may follow. */
+		int kind = signs[i].kind;
+		bool optional = kind == TOKEN_THEN || kind == TOKEN_COLON || kind == TOKEN_IN;
+		if (kind == TOKEN_LP ? complete : optional && count > 0)
+			continue;
+		if (accepts(parser, kind))
+			words[count++] = signs[i].words;
+	}
+	if (accepts(parser, 0))
+		return complete ? "an operator or the next statement" : "the next statement";
+
+	Text text = { .arena = parser->arena };
+	for (int i = 0; i < count; i++)
+		text_format(&text, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " or ", words[i]);
+	return text.data ? text.data : "something else";
+}
+
+/* Says where the bracket was opened whose end is missing, unless the reader sees it in the same line. */
+static void note_open_bracket(Parser *parser, Message *message)
+{
+	Token bracket;
+	bool due = accepts(parser, TOKEN_RP) || accepts(parser, TOKEN_RK) || accepts(parser, TOKEN_RB);
+	if (!due || !grammar_open_bracket(parser, &bracket))
+		return;
+	if (memchr(parse_text(parser, bracket), '\n', message->span.start - bracket.start))
+		diag_note(parser->diagnostics, message, parse_token_span(parser, bracket), "opened here");
+}
+
+/* float, vec3, int2, half4 …: a word that is a type here or in a shading language. */
+static bool looks_like_type(const char *word)
+{
+	static const char *const types[] = {
+		"bool", "int", "uint", "float", "half", "double", "vec", "bvec", "ivec", "uvec", "mat",
+	};
+	size_t letters = strcspn(word, "0123456789");
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+		if (strlen(types[i]) == letters && memcmp(types[i], word, letters) == 0)
+			return true;
+	return false;
+}
+
+/* Statements of other languages: the next token is a name where a statement or a local node is due.
+   False if it looks like none of them. */
+static bool report_foreign_statement(Parser *parser)
+{
+	static const struct { const char *word, *hint; } words[] = {
+		{ "if", "choices are expressions; write c ? a : b" },
+		{ "for", "loops are expressions; write fold i in 0 .. n { sum = 0.0 then sum + f } return sum" },
+		{ "while", "loops are expressions; write fold i in 0 .. n { sum = 0.0 then sum + f } return sum" },
+		{ "let", "write node x = …" }, { "var", "write node x = …" },
+		{ "uniform", "write param x = …, with its default" },
+		{ "varying", "write input x" }, { "attribute", "write input x" },
+		{ "void", "write fn f(a) = …" }, { "def", "write fn f(a) = …" }, { "function", "write fn f(a) = …" },
+	};
+	Diagnostics *diagnostics = parser->diagnostics;
+	const char *word = parse_name(parser, parser->token);
+	Span span = parse_token_span(parser, parser->token);
+	Token second = peek(parser, 1);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		if (strcmp(word, words[i].word) == 0) {
+			diag_error(diagnostics, "N0114", span, "there is no '%s': %s", word, words[i].hint);
+			return true;
+		}
+	}
+	int third = peek(parser, 2).kind;
+	if (second.kind == TOKEN_ID && (looks_like_type(word) || third == TOKEN_EQ)) {
+		const char *name = parse_name(parser, second);
+		if (third == TOKEN_LP)
+			diag_error(diagnostics, "N0114", span, "functions start with fn; write fn %s(…) -> %s = …", name, word);
+		else
+			diag_error(diagnostics, "N0114", span, "a declaration starts with its keyword; write 'node %s: %s = …'",
+				name, word);
+		return true;
+	}
+	if (second.kind == TOKEN_EQ) {
+		diag_error(diagnostics, "N0114", span, "a declaration starts with its keyword; write 'node %s = …'", word);
+		return true;
+	}
+	return false;
+}
+
+/* Forms that have a message of their own. False if this is none of them. */
+static bool report_known_mistake(Parser *parser)
+{
+	Diagnostics *diagnostics = parser->diagnostics;
+	Token token = parser->token;
+	Span span = parse_token_span(parser, token);
+
+	if (token.kind == TOKEN_CMP && accepts(parser, TOKEN_AND)) {
+		diag_error(diagnostics, "N0115", span, "comparisons do not chain; write a < b and b < c");
+	} else if (accepts(parser, TOKEN_PIPE) && !accepts(parser, TOKEN_PLUS) && is_operator(token.kind)) {
+		diag_error(diagnostics, "N0116", span, "the right side of |> is a call; write (x |> f()) %.*s …",
+			(int)(token.end - token.start), parse_text(parser, token));
+	} else if (parser->last.kind == TOKEN_PIPE) {
+		diag_error(diagnostics, "N0116", span, "the right side of |> is a call, such as x |> scale(2)");
+	} else if (token.kind == TOKEN_FOLD && accepts(parser, TOKEN_NUM)) {
+		diag_error(diagnostics, "N0117", span, "inside an expression a fold stands in parentheses: (fold … return …)");
+	} else if (accepts(parser, TOKEN_RETURN) && (token.kind == TOKEN_RB || !accepts(parser, TOKEN_NODE))) {
+		diag_error(diagnostics, "N0118", span, accepts(parser, TOKEN_NODE) ?
+			"a block ends with its result; write 'return …' before this '}'" :
+			"a fold ends with its result; write 'return …' behind its '}'");
+	} else if (token.kind == TOKEN_ID && parser->last.kind == TOKEN_ID &&
+		accepts(parser, TOKEN_COLON) && !accepts(parser, TOKEN_PLUS)) {
+		Token type = parser->last;
+		diag_error(diagnostics, "N0114", parse_span(parser, type.start, token.end),
+			"the type stands behind the name; write '%s: %s'", parse_name(parser, token), parse_name(parser, type));
+	} else if (token.kind == TOKEN_NOISE && accepts(parser, 0)) {
+		diag_error(diagnostics, "N0121", span, "'noise' and its edition stand before everything else in the file");
+	} else if (token.kind == TOKEN_EQ && accepts(parser, TOKEN_CMP)) {
+		diag_error(diagnostics, "N0110", span, "expected %s, found '='; to compare, write '=='", expected(parser));
+	} else if (token.kind == TOKEN_ID && (accepts(parser, TOKEN_NODE) ||
+		(accepts(parser, 0) && begins_line(parser, token)))) {
+		return report_foreign_statement(parser);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* Reports the next token, which the engine does not accept. */
+static void report_token(Parser *parser)
+{
+	if (parser->guessed || report_known_mistake(parser))
+		return;
+	Message *message = diag_error(parser->diagnostics, "N0110", parse_token_span(parser, parser->token),
+		"expected %s, found %s", expected(parser), shown(parser, parser->token));
+	note_open_bracket(parser, message);
+}
+
+/* Takes a token that stands in a place of another one for that one, where it is clear what was meant. */
+static void correct_token(Parser *parser)
+{
+	Token *token = &parser->token;
+	Token bracket;
+	/* An operator or fold where an expression is due is no name. */
+	bool word = is_reserved(token->kind) && !(accepts(parser, TOKEN_NUM) && is_expression_word(token->kind));
+	if (word && accepts(parser, TOKEN_ID) && !is_followed_by_name(parser)) {
+		diag_error(parser->diagnostics, "N0112", parse_token_span(parser, *token),
+			"%s is a reserved word; choose another name", shown(parser, *token));
+		token->kind = TOKEN_ID;
+	} else if (token->kind == TOKEN_EQ && parser->last.kind == TOKEN_ID && accepts(parser, TOKEN_COLON) &&
+		accepts(parser, TOKEN_CMP) && grammar_open_bracket(parser, &bracket) && bracket.kind == TOKEN_LP) {
+		diag_error(parser->diagnostics, "N0114", parse_token_span(parser, *token),
+			"a named argument has a colon; write '%s: …'", parse_name(parser, parser->last));
+		token->kind = TOKEN_COLON;
+	}
+}
+
+/* ---- the driver ---- */
+
+static void skip_to_statement(Parser *parser, int depth)
+{
+	parser->broken = true;
+	parser->quiet = true;
+	while (parser->token.kind) {
+		if (may_start_statement(parser->token.kind, depth) &&
+			(begins_line(parser, parser->token) || is_followed_by_name(parser)))
+			break;
+		depth = depth_after(parser->token.kind, depth);
+		advance(parser);
+	}
+	parser->quiet = false;
+}
+
+static void end_statement(Parser *parser)
+{
+	if (accepts(parser, 0)) {
+		grammar_feed(parser, (Token){ .start = parser->last.end, .end = parser->last.end });
+		return;
+	}
+	parser->broken = true;
+	if (!parser->guessed) {
+		uint32_t behind = parser->last.end;
+		Message *message = diag_error(parser->diagnostics, "N0111", parse_span(parser, behind, behind),
+			"the statement ends too early: expected %s", expected(parser));
+		note_open_bracket(parser, message);
+	}
+}
+
+static void report_depth(Parser *parser)
+{
+	diag_error(parser->diagnostics, "N0120", parse_token_span(parser, parser->last),
+		"too deeply nested; give a part of it a name with 'node'");
+}
+
+/* Reads the statement whose keyword is the next token, up to the keyword of the following one. It is left
+   in parser->statement unless it is broken. */
+void parse_statement(Parser *parser)
+{
+	int depth = 0;
+	bool inside = false;
+	for (;;) {
+		if (inside && !accepts(parser, parser->token.kind))
+			correct_token(parser);
+		int kind = parser->token.kind;
+		if (kind == 0 || (inside && may_start_statement(kind, depth))) {
+			end_statement(parser);
+			break;
+		}
+		if (!accepts(parser, kind)) {
+			report_token(parser);
+			/* What stands before a wrong token may be whole: keep it, so that its name is known. */
+			if (accepts(parser, 0))
+				end_statement(parser);
+			skip_to_statement(parser, depth);
+			break;
+		}
+		depth = depth_after(kind, depth);
+		grammar_feed(parser, parser->token);
+		advance(parser);
+		inside = true;
+		if (parser->too_deep)
+			break;
+	}
+	if (parser->too_deep) {
+		report_depth(parser);
+		parser->statement = NULL;
+		skip_to_statement(parser, depth);
+	}
+}
+
+static void report_no_statement(Parser *parser)
+{
+	Span span = parse_token_span(parser, parser->token);
+	if (parser->guessed)
+		return;
+	if (parser->token.kind == TOKEN_NOISE && peek(parser, 1).kind == TOKEN_NUM)
+		diag_error(parser->diagnostics, "N0121", span, "'noise' and its edition stand before everything else in the file");
+	else if (parser->token.kind != TOKEN_ID || !report_foreign_statement(parser))
+		diag_error(parser->diagnostics, "N0113", span, "a statement starts with node, output, param, input, const, "
+			"fn, enum, domain or import; found %s", shown(parser, parser->token));
+}
+
+void parse_file(Arena *arena, Diagnostics *diagnostics, const Source *source, File *out)
+{
+	*out = (File){ .source = source };
+	if (source->size > MAX_SOURCE) {
+		diag_error(diagnostics, "N0122", (Span){ 0 }, "%s is too large: more than %d bytes", source->name, MAX_SOURCE);
+		out->broken = true;
+		return;
+	}
+	Parser parser = { .arena = arena, .diagnostics = diagnostics, .source = source };
+	bool marked = source->size >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0;
+	parser.cursor = (const unsigned char *)source->text + (marked ? 3 : 0);
+	advance(&parser);
+
+	DeclList decls = { 0 };
+	for (bool first = true; parser.token.kind; first = false) {
+		parser.statement = NULL;
+		parser.too_deep = false;
+		if (is_statement_keyword(parser.token.kind) || (first && parser.token.kind == TOKEN_NOISE)) {
+			parser.guessed = false;
+			grammar_statement(&parser);
+		} else {
+			report_no_statement(&parser);
+			skip_to_statement(&parser, 0);
+		}
+		if (parser.statement) {
+			APPEND(decls, parser.statement);
+			out->decls = decls.first;
+		}
+	}
+	out->broken = parser.broken;
+}

@@ -1,0 +1,44 @@
+/* A dialect is data: how a target spells types, literals, declarations and operations. The printer knows
+   no target by name. Shared by legalise.c, print*.c and dialect_*.c. */
+#ifndef NOISEC_PRINT_H
+#define NOISEC_PRINT_H
+
+#include "cc.h"
+
+typedef struct Spelling { Op op; const char *shader, *vshader; } Spelling;
+
+struct Dialect {
+	const char *name;
+	const char *type[4][5];                 /* by kind and width (1 to 4) */
+	const char *exact;                      /* before a local or result whose operations must round as written */
+	const char *uint_suffix, *float_suffix;
+	const char *int_min;                    /* the smallest int, which has no literal */
+	const char *version;                    /* first lines of a complete shader */
+	const Spelling *exception;              /* where a row's default spelling is not this target's; ends with shader NULL */
+	const char *const *reserved;            /* words that cannot name anything; ends with NULL */
+};
+
+/* legalise.c: operations that the dialect spells by a library function become calls of it */
+bool legalise(Arena *, Diagnostics *, const Dialect *, Program *, const Scope *library);
+const char *dialect_spelling(const Dialect *, Op, int width);
+
+/* print.c */
+typedef struct Names {
+	Arena *arena;
+	const Dialect *dialect;
+	const char **used;
+	size_t count, capacity;
+} Names;
+const char *name_make(Names *, const char *wish);               /* a legal name not used yet, and now used */
+const char *name_clean(Arena *, const Dialect *, const char *wish);
+typedef struct FuncNames {                      /* what the functions of a program are called */
+	const char **func;                      /* by id */
+	const char *params, *out;               /* struct types */
+	const char **uniform, **input, **output;/* members and parameters */
+} FuncNames;
+void print_func(Arena *, const Dialect *, const Program *, const FuncNames *, const Func *, Text *);
+void print_doc(Text *, const char *indent, const char *doc);
+void print_literal(const Dialect *, Kind, uint32_t bits, Text *);
+void print_signature(Arena *, const Dialect *, const Program *, const FuncNames *, Text *);     /* "(vec2 p, …)" of the root */
+
+#endif

@@ -1,0 +1,463 @@
+/* The frozen range rule: what interval a value is proved to lie in, one rule per row of ops.def, run on
+   the form as lowered. `range` and `unit` print these numbers into programs, so a rule may never change
+   within an edition. Float arithmetic rounds monotonically, so rounding the ends to float like the
+   operation itself does gives a sound interval with no extra margin. Calls are followed with the ranges
+   of their arguments; folds run their rounds. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "cc.h"
+#include "../runtime/num.h"
+
+typedef struct Ranges {                         /* of one function's values under given argument ranges */
+	const Program *program;
+	const Func *f;
+	const Range *arg;                       /* NULL: full, but captured values of the root */
+	bool finite_position;
+	Range *range;
+	bool *done;
+	struct Cache *cache;
+} Ranges;
+
+typedef struct Entry {                          /* results of calls already followed */
+	const Func *f;
+	Range *arg;
+	Range result;
+	struct Entry *next;
+} Entry;
+
+typedef struct Cache {
+	Entry *entry[256];
+	int depth;
+} Cache;
+
+static Range interval(double low, double high) { return (Range){ low, high, false }; }
+
+static Range full(int kind)
+{
+	switch (kind) {
+	case KIND_BOOL: return interval(0, 1);
+	case KIND_INT: return interval(INT32_MIN, INT32_MAX);
+	case KIND_UINT: return interval(0, UINT32_MAX);
+	default: return (Range){ -INFINITY, INFINITY, true };
+	}
+}
+
+bool range_is_finite(Range r)
+{
+	return !r.nan && r.low >= -(double)NUM_FLOAT_MAX && r.high <= (double)NUM_FLOAT_MAX;
+}
+
+static Range hull(Range a, Range b)
+{
+	return (Range){ fmin(a.low, b.low), fmax(a.high, b.high), a.nan || b.nan };
+}
+
+static Range ends(double a, double b, double c, double d, bool nan)
+{
+	double low = INFINITY, high = -INFINITY, all[4] = { a, b, c, d };
+	for (int i = 0; i < 4; i++) {
+		if (isnan(all[i])) {            /* 0 * inf and its like: what lies beside it is 0 */
+			nan = true;
+			all[i] = 0;
+		}
+		low = fmin(low, all[i]);
+		high = fmax(high, all[i]);
+	}
+	return (Range){ low, high, nan };
+}
+
+static Range whole(double low, double high, int kind)
+{
+	Range f = full(kind);
+	return low >= f.low && high <= f.high ? interval(low, high) : f;
+}
+
+static bool contains(Range r, double x) { return r.low <= x && r.high >= x; }
+
+/* ---- the rules: range_<column>(operands, same: both operands are one value, kind of the result) ---- */
+
+#define RULE(name) static Range range_##name(const Range *a, bool same, int kind)
+#define UNUSED (void)a; (void)same; (void)kind
+
+RULE(same) { UNUSED; return a[0]; }
+RULE(select) { UNUSED; return a[0].low == a[0].high ? a[0].low != 0 ? a[1] : a[2] : hull(a[1], a[2]); }
+RULE(bool) { UNUSED; return interval(0, 1); }
+
+RULE(fadd)
+{
+	UNUSED;
+	bool nan = a[0].nan || a[1].nan || (a[0].low == -INFINITY && a[1].high == INFINITY) || (a[0].high == INFINITY && a[1].low == -INFINITY);
+	double low = (float)a[0].low + (float)a[1].low, high = (float)a[0].high + (float)a[1].high;
+	return (Range){ isnan(low) ? -INFINITY : low, isnan(high) ? INFINITY : high, nan };
+}
+
+RULE(fneg) { UNUSED; return (Range){ -a[0].high, -a[0].low, a[0].nan }; }
+
+RULE(fsub)
+{
+	Range b[2] = { a[0], range_fneg(a + 1, false, kind) };
+	return range_fadd(b, same, kind);
+}
+
+RULE(fmul)
+{
+	UNUSED;
+	float l = (float)a[0].low, h = (float)a[0].high, m = (float)a[1].low, n = (float)a[1].high;
+	bool infinite = l == -INFINITY || h == INFINITY, infinite2 = m == -INFINITY || n == INFINITY;
+	Range r = ends((double)(l * m), (double)(l * n), (double)(h * m), (double)(h * n), a[0].nan || a[1].nan);
+	if ((infinite && contains(a[1], 0)) || (infinite2 && contains(a[0], 0)))
+		r.nan = true;
+	if (same) {
+		r.low = contains(a[0], 0) ? 0 : fmin((double)(l * l), (double)(h * h));
+		r.high = fmax((double)(l * l), (double)(h * h));
+		r.nan = a[0].nan;
+	}
+	return r;
+}
+
+RULE(fdiv)
+{
+	UNUSED;
+	float l = (float)a[0].low, h = (float)a[0].high, m = (float)a[1].low, n = (float)a[1].high;
+	if (contains(a[1], 0)) {
+		Range r = (Range){ -INFINITY, INFINITY, a[0].nan || a[1].nan || !range_is_finite(a[0]) };
+		if (m >= 0 && l >= 0)
+			r.low = 0;
+		return r;
+	}
+	bool infinite = (l == -INFINITY || h == INFINITY) && (m == -INFINITY || n == INFINITY);
+	return ends((double)(l / m), (double)(l / n), (double)(h / m), (double)(h / n), a[0].nan || a[1].nan || infinite);
+}
+
+RULE(fmod)
+{
+	UNUSED;
+	return (Range){ 0, fmax(fabs(a[1].low), fabs(a[1].high)), a[1].nan };
+}
+
+RULE(fsqrt)
+{
+	UNUSED;
+	return interval(a[0].low > 0 ? (double)sqrtf((float)a[0].low) : 0, a[0].high > 0 ? (double)sqrtf((float)a[0].high) : 0);
+}
+
+RULE(fabs)
+{
+	UNUSED;
+	double x = fabs(a[0].low), y = fabs(a[0].high);
+	return (Range){ contains(a[0], 0) ? 0 : fmin(x, y), fmax(x, y), a[0].nan };
+}
+
+RULE(ffloor) { UNUSED; return (Range){ floor(a[0].low), floor(a[0].high), a[0].nan }; }
+RULE(fceil) { UNUSED; return (Range){ ceil(a[0].low), ceil(a[0].high), a[0].nan }; }
+RULE(ftrunc) { UNUSED; return (Range){ trunc(a[0].low), trunc(a[0].high), a[0].nan }; }
+RULE(fround) { UNUSED; return (Range){ (double)num_round((float)a[0].low), (double)num_round((float)a[0].high), a[0].nan }; }
+
+/* a < b ? a : b gives b where either is NaN, and b where b is */
+RULE(fmin)
+{
+	UNUSED;
+	Range r = { fmin(a[0].low, a[1].low), fmin(a[0].high, a[1].high), a[1].nan };
+	if (a[0].nan)
+		r.high = fmax(r.high, a[1].high);
+	if (a[1].nan)
+		r = hull(r, a[1]);
+	return r;
+}
+
+RULE(fmax)
+{
+	UNUSED;
+	Range r = { fmax(a[0].low, a[1].low), fmax(a[0].high, a[1].high), a[1].nan };
+	if (a[0].nan)
+		r.low = fmin(r.low, a[1].low);
+	if (a[1].nan)
+		r = hull(r, a[1]);
+	return r;
+}
+
+RULE(fbound)
+{
+	UNUSED;
+	double m = NUM_LATTICE_LIMIT;
+	return (Range){ fmax(fmin(a[0].low, m), -m), fmax(fmin(a[0].high, m), -m), a[0].nan };
+}
+
+RULE(fclean)
+{
+	UNUSED;
+	double m = NUM_FLOAT_MAX;
+	Range r = interval(fmax(a[0].low, -m), fmin(a[0].high, m));
+	return a[0].nan ? hull(r, interval(0, 0)) : r;
+}
+
+RULE(within)
+{
+	UNUSED;
+	return (Range){ fmax(a[0].low, a[1].low), fmin(a[0].high, a[2].high), a[0].nan };
+}
+
+RULE(iadd) { UNUSED; return whole(a[0].low + a[1].low, a[0].high + a[1].high, kind); }
+RULE(isub) { UNUSED; return whole(a[0].low - a[1].high, a[0].high - a[1].low, kind); }
+RULE(ineg) { UNUSED; return whole(-a[0].high, -a[0].low, kind); }
+
+RULE(imul)
+{
+	UNUSED;
+	Range r = ends(a[0].low * a[1].low, a[0].low * a[1].high, a[0].high * a[1].low, a[0].high * a[1].high, false);
+	return whole(r.low, r.high, kind);
+}
+
+RULE(idiv)
+{
+	UNUSED;
+	if (contains(a[1], 0))
+		return full(kind);
+	Range r = ends(a[0].low / a[1].low, a[0].low / a[1].high, a[0].high / a[1].low, a[0].high / a[1].high, false);
+	return whole(floor(r.low), floor(r.high), kind);
+}
+
+RULE(imod)
+{
+	UNUSED;
+	double high = fmax(a[1].high - 1, 0), low = fmin(a[1].low + 1, 0);
+	return interval(low, high);
+}
+
+RULE(iabs)
+{
+	UNUSED;
+	double x = fabs(a[0].low), y = fabs(a[0].high);
+	return whole(contains(a[0], 0) ? 0 : fmin(x, y), fmax(x, y), kind);
+}
+
+RULE(imin) { UNUSED; return interval(fmin(a[0].low, a[1].low), fmin(a[0].high, a[1].high)); }
+RULE(imax) { UNUSED; return interval(fmax(a[0].low, a[1].low), fmax(a[0].high, a[1].high)); }
+RULE(iany) { UNUSED; return full(KIND_INT); }
+RULE(uany) { UNUSED; return full(KIND_UINT); }
+#define range_uadd range_iadd
+#define range_usub range_isub
+#define range_umul range_imul
+#define range_umin range_imin
+#define range_umax range_imax
+RULE(uand) { UNUSED; return interval(0, fmin(a[0].high, a[1].high)); }
+RULE(udiv) { UNUSED; return interval(0, a[1].low >= 1 ? floor(a[0].high / a[1].low) : a[0].high); }
+RULE(umod) { UNUSED; return interval(0, a[1].high >= 1 ? a[1].high - 1 : 0); }
+
+RULE(ushr)
+{
+	UNUSED;
+	return a[1].low == a[1].high && a[1].low < 32 ? interval(floor(a[0].low / exp2(a[1].low)), floor(a[0].high / exp2(a[1].low))) : interval(0, a[0].high);
+}
+
+RULE(ftoi)
+{
+	UNUSED;
+	Range r = interval(fmax(trunc(a[0].low), INT32_MIN), fmin(trunc(a[0].high), INT32_MAX));
+	r.low = fmin(r.low, INT32_MAX);
+	r.high = fmax(r.high, INT32_MIN);
+	return a[0].nan ? hull(r, interval(0, 0)) : r;
+}
+
+RULE(ftou)
+{
+	UNUSED;
+	Range r = interval(fmin(fmax(trunc(a[0].low), 0), UINT32_MAX), fmax(fmin(trunc(a[0].high), UINT32_MAX), 0));
+	return a[0].nan ? hull(r, interval(0, 0)) : r;
+}
+
+RULE(itou) { UNUSED; return a[0].low >= 0 ? a[0] : full(KIND_UINT); }
+RULE(itof) { UNUSED; return interval((double)(float)a[0].low, (double)(float)a[0].high); }
+#define range_utof range_itof
+RULE(btof) { UNUSED; return a[0]; }
+#define range_btoi range_btof
+#define range_btou range_btof
+
+/* bits of floats of one sign rise with the float, so ends map to ends while they stay finite */
+RULE(bitsf)
+{
+	UNUSED;
+	if (a[0].high < 0x7f800000u)
+		return interval((double)num_from_bits((uint32_t)a[0].low), (double)num_from_bits((uint32_t)a[0].high));
+	return full(KIND_FLOAT);
+}
+
+typedef Range Rule(const Range *, bool, int);
+
+static Rule *const rules[OP_COUNT] = {
+#define OP(ID, NAME, R, A, B, C, FLAGS, MEANING, SHADER, VSHADER, RANGE, DOC) [OP_##ID] = range_##RANGE,
+#include "../runtime/ops.def"
+#undef OP
+};
+
+/* ---- walking a function ---- */
+
+static Range value_range(Ranges *s, Ref r);
+
+static Range constant(const Func *f, Ref r)
+{
+	const Value *v = &f->value[r];
+	Range all = interval(INFINITY, -INFINITY);
+	for (int i = 0; i < v->width; i++) {
+		uint32_t bits = ir_bits(f, r)[i];
+		double x = v->kind == KIND_FLOAT ? (double)num_from_bits(bits) : v->kind == KIND_INT ? (double)num_int(bits) : (double)bits;
+		all = hull(all, interval(x, x));
+	}
+	return all;
+}
+
+static Range call(Ranges *s, const Value *v, const Ref *o)
+{
+	const Func *callee = s->program->func[v->imm];
+	Arena *arena = s->program->arena;
+	Range *arg = arena_alloc(arena, (callee->args + 1) * sizeof *arg);
+	uint32_t h = callee->id;
+	for (uint32_t i = 0; i < callee->args; i++) {
+		arg[i] = value_range(s, o[i]);
+		h = h * 31u + (uint32_t)(int64_t)fmax(fmin(arg[i].low * 1024, 1e15), -1e15);
+	}
+	Entry **slot = &s->cache->entry[h % 256];
+	for (Entry *e = *slot; e; e = e->next) {
+		bool same = e->f == callee;
+		for (uint32_t i = 0; same && i < callee->args; i++)
+			same = e->arg[i].low == arg[i].low && e->arg[i].high == arg[i].high && e->arg[i].nan == arg[i].nan;
+		if (same)
+			return e->result;
+	}
+	Entry *e = arena_alloc(arena, sizeof *e);
+	Ranges inner = { .program = s->program, .f = callee, .arg = arg, .finite_position = s->finite_position, .cache = s->cache };
+	inner.range = arena_alloc(arena, callee->count * sizeof *inner.range);
+	inner.done = arena_alloc(arena, callee->count * sizeof *inner.done);
+	*e = (Entry){ .f = callee, .arg = arg, .result = value_range(&inner, callee->result[0]), .next = *slot };
+	*slot = e;
+	return e->result;
+}
+
+static Range argument(const Ranges *s, const Value *v)
+{
+	const FuncArg *a = &s->f->arg[v->imm];
+	if (s->arg)
+		return s->arg[v->imm];
+	if (a->role == ROLE_POSITION && s->finite_position)
+		return interval(-(double)NUM_FLOAT_MAX, (double)NUM_FLOAT_MAX);
+	if (a->source && a->source == s->program->root)
+		return range_of(s->program, a->source, a->source_ref, s->finite_position);
+	return full(v->kind);
+}
+
+/* Runs the rounds of a loop with its carried intervals; leaves the range of each carried value after it. */
+static void run_loop(Ranges *s, Ref end)
+{
+	const Func *f = s->f;
+	const Ref *next = ir_operands(f, end);
+	Ref header = next[0];
+	uint32_t carried = f->value[header].operands - 1u;
+	const Ref *first = ir_operands(f, header);
+	Range rounds = value_range(s, first[0]);
+	Arena *arena = s->program->arena;
+	Range *now = arena_alloc(arena, (carried + 1) * sizeof *now), *after = arena_alloc(arena, (carried + 1) * sizeof *after);
+	bool exact = rounds.low == rounds.high;
+	for (uint32_t k = 0; k < carried; k++)
+		after[k] = now[k] = value_range(s, first[k + 1]);
+	Ref *carry = arena_alloc(arena, (carried + 1) * sizeof *carry);
+	Ref index = 0;
+	for (Ref r = header; r < end; r++)
+		if ((f->value[r].op == IR_CARRY || f->value[r].op == IR_INDEX) && ir_operands(f, r)[0] == header)
+			*(f->value[r].op == IR_CARRY ? &carry[f->value[r].imm] : &index) = r;
+	for (double i = 0; i < rounds.high; i++) {
+		for (Ref r = header; r < end; r++)
+			if (f->value[r].loop >= header)
+				s->done[r] = false;
+		for (uint32_t k = 0; k < carried; k++)
+			if (carry[k]) {
+				s->range[carry[k]] = now[k];
+				s->done[carry[k]] = true;
+			}
+		if (index) {
+			s->range[index] = interval(i, i);
+			s->done[index] = true;
+		}
+		Range *then = arena_alloc(arena, (carried + 1) * sizeof *then);
+		for (uint32_t k = 0; k < carried; k++)
+			then[k] = value_range(s, next[k + 1]);
+		for (uint32_t k = 0; k < carried; k++) {
+			now[k] = then[k];
+			after[k] = exact || i + 1 < rounds.low ? now[k] : i + 1 == rounds.low ? now[k] : hull(after[k], now[k]);
+		}
+	}
+	for (Ref r = end + 1; r < f->count; r++)
+		if (f->value[r].op == IR_OUT && ir_operands(f, r)[0] == end) {
+			s->range[r] = after[f->value[r].imm];
+			s->done[r] = true;
+		}
+}
+
+static Range compute(Ranges *s, Ref r)
+{
+	const Func *f = s->f;
+	const Value *v = &f->value[r];
+	const Ref *o = ir_operands(f, r);
+	if (v->op < OP_COUNT) {
+		Range a[3];
+		for (uint32_t i = 0; i < v->operands; i++)
+			a[i] = value_range(s, o[i]);
+		/* x - floor(x) */
+		if (v->op == OP_FSUB && f->value[o[1]].op == OP_FFLOOR && ir_operands(f, o[1])[0] == o[0])
+			return (Range){ 0, 1, a[0].nan || a[0].low == -INFINITY || a[0].high == INFINITY };
+		return rules[v->op](a, v->operands == 2 && o[0] == o[1], v->kind);
+	}
+	switch (v->op) {
+	case IR_CONST: return constant(f, r);
+	case IR_ARG: return argument(s, v);
+	case IR_CALL: return call(s, v, o);
+	case IR_LANE: return value_range(s, o[0]);
+	case IR_VEC: {
+		Range all = value_range(s, o[0]);
+		for (int i = 1; i < v->width; i++)
+			all = hull(all, value_range(s, o[i]));
+		return all;
+	}
+	case IR_INDEX: return interval(0, 255);
+	case IR_OUT:
+		run_loop(s, o[0]);
+		return s->range[r];
+	default: return full(v->kind);          /* params and inputs before their clamp; carried values seen from within */
+	}
+}
+
+static Range value_range(Ranges *s, Ref r)
+{
+	if (!s->done[r]) {
+		s->range[r] = compute(s, r);
+		s->done[r] = true;
+	}
+	return s->range[r];
+}
+
+static Ranges begin(const Program *p, const Func *f, bool finite_position)
+{
+	Ranges s = { .program = p, .f = f, .finite_position = finite_position };
+	s.cache = arena_alloc(p->arena, sizeof *s.cache);
+	s.range = arena_alloc(p->arena, f->count * sizeof *s.range);
+	s.done = arena_alloc(p->arena, f->count * sizeof *s.done);
+	return s;
+}
+
+Range range_of(const Program *p, const Func *f, Ref r, bool finite_position)
+{
+	Ranges s = begin(p, f, finite_position);
+	return value_range(&s, r);
+}
+
+const Range *range_all(const Program *p, const Func *f, bool finite_position)
+{
+	Ranges s = begin(p, f, finite_position);
+	/* kept apart: following a loop for its results leaves the ranges of its last round behind */
+	Range *all = arena_alloc(p->arena, f->count * sizeof *all);
+	for (Ref r = 1; r < f->count; r++)
+		if (f->value[r].op != IR_LOOP && f->value[r].op != IR_END)
+			all[r] = value_range(&s, r);
+	return all;
+}

@@ -1,0 +1,112 @@
+/* Checks the instructions of a program and measures what they can cost. Used by the loader on bytes that may
+   be hostile, and by the compiler's writer to state the cost. */
+#include "program.h"
+
+#define ARITY_b 1
+#define ARITY_i 1
+#define ARITY_u 1
+#define ARITY_f 1
+#define ARITY_w 1
+#define ARITY_v 0
+
+static const struct { const char *signature; uint8_t arity; } row[ROW_COUNT] = {
+#define OP(ID, name, R, A, B, C, ...) { #ID " " #R #A #B #C "\n", ARITY_##A + ARITY_##B + ARITY_##C },
+#include "ops.def"
+#undef OP
+};
+
+uint32_t program_fingerprint(uint32_t rows)
+{
+	uint32_t hash = 2166136261u;            /* FNV-1a */
+	for (uint32_t i = 0; i < rows; i++)
+		for (const char *s = row[i].signature; *s; s++)
+			hash = (hash ^ (unsigned char)*s) * 16777619u;
+	return hash;
+}
+
+static uint64_t add_saturating(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static uint64_t multiply_saturating(uint64_t a, uint64_t b)
+{
+	return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+/* Loops nest without limit and without a stack: the END of an open loop holds its LOOP in dst, the END of
+   the loop around in a (0 at the top: no END is instruction 0), and the cost counted before it in b and c. */
+static const char *check_function(Instruction *code, Function *function, uint32_t id, uint32_t work_slot, uint32_t slots, uint32_t *loop_max)
+{
+	Function *f = &function[id];
+	uint32_t end = f->first + f->count, open = 0, nesting = 0;
+	uint64_t cost = 0;
+	f->depth = 0;
+	for (uint32_t pc = f->first; pc < end; pc++) {
+		Instruction *in = &code[pc];
+		if ((pc == end - 1) != (in->op == CONTROL_RETURN))
+			return "a function does not end with its only return";
+		if (in->op < ROW_COUNT) {
+			uint32_t arity = row[in->op].arity;
+			if (in->dst < work_slot || in->dst >= slots)
+				return "an instruction writes to a wrong slot";
+			if (in->a >= slots || in->b >= slots || in->c >= slots)
+				return "an instruction reads a wrong slot";
+			if ((arity < 2 && in->b != 0) || (arity < 3 && in->c != 0))
+				return "an instruction has too many operands";
+			cost = add_saturating(cost, 1);
+		} else if (in->op == CONTROL_CALL) {
+			if (in->a >= id || in->dst != 0 || in->b != 0 || in->c != 0)
+				return "a call goes to a wrong function";
+			uint32_t depth = nesting + 1 + function[in->a].depth;
+			f->depth = depth > f->depth ? depth : f->depth;
+			cost = add_saturating(cost, add_saturating(function[in->a].cost, 1));
+		} else if (in->op == CONTROL_LOOP) {
+			uint32_t inside_of = open != 0 ? open : end - 1;
+			if (in->dst < work_slot || in->dst >= slots || in->a >= slots)
+				return "a loop uses a wrong slot";
+			if (in->b > PROGRAM_LOOP_MAX)
+				return "a loop has too many rounds";
+			if (in->c >= inside_of - pc - 1 || code[pc + 1 + in->c].op != CONTROL_END)
+				return "a loop has no end";
+			Instruction *last = &code[pc + 1 + in->c];
+			if (last->dst != 0 || last->a != 0 || last->b != 0 || last->c != 0)
+				return "the end of a loop has operands";
+			last->dst = pc;
+			last->a = open;
+			last->b = (uint32_t)cost;
+			last->c = (uint32_t)(cost >> 32);
+			open = pc + 1 + in->c;
+			cost = 0;
+			*loop_max = in->b > *loop_max ? in->b : *loop_max;
+			nesting++;
+			f->depth = nesting > f->depth ? nesting : f->depth;
+		} else if (in->op == CONTROL_END) {
+			if (pc != open)
+				return "the end of a loop stands alone";
+			uint64_t before = in->b | (uint64_t)in->c << 32;
+			cost = add_saturating(before, multiply_saturating(add_saturating(cost, 1), code[in->dst].b));
+			cost = add_saturating(cost, 1);
+			open = in->a;
+			nesting--;
+		} else if (in->op == CONTROL_RETURN) {
+			if (in->dst != 0 || in->a != 0 || in->b != 0 || in->c != 0)
+				return "a return has operands";
+		} else {
+			return "an instruction is unknown";
+		}
+	}
+	f->cost = cost;
+	return NULL;
+}
+
+const char *program_check(Instruction *code, Function *function, uint32_t functions, uint32_t work_slot, uint32_t slots, uint32_t *loop_max)
+{
+	*loop_max = 0;
+	for (uint32_t i = 0; i < functions; i++) {
+		const char *wrong = check_function(code, function, i, work_slot, slots, loop_max);
+		if (wrong != NULL)
+			return wrong;
+	}
+	return NULL;
+}
