@@ -245,6 +245,7 @@ typedef struct Func {
 	uint32_t id;                            /* index in Program.func: callees have smaller ids */
 	const char *name, *doc;                 /* the author's or the library's */
 	bool library;                           /* written in library/ */
+	bool local;                             /* a node inside a function or fold, or an argument: not a declaration of a file */
 	Value *value;                           /* value[0] is unused */
 	uint32_t count, capacity;
 	uint32_t *pool;
@@ -403,7 +404,8 @@ typedef struct PrintOptions {
 } PrintOptions;
 extern const Dialect dialect_glsl;
 const Dialect *dialect_find(const char *name);
-bool print_program(Arena *, Diagnostics *, const Dialect *, Program *, const Scope *library, const PrintOptions *, Text *out);
+bool legalise(Arena *, Diagnostics *, const Dialect *, Program *, const Scope *library);     /* legalise.c */
+void print_program(Arena *, const Dialect *, const Program *, const PrintOptions *, Text *out);
 
 /* slots.c: program -> blob for the runtime */
 void slots_write(Arena *, const Program *, Text *out);

@@ -186,10 +186,13 @@ static nz_status emit(Compilation *c, const nz_emit_options *o)
 		print.output++;
 	if (print.output >= p.outputs)
 		return refuse(c, "N0501", text_print(c->arena, "the program has no output '%s'", o->output));
-	if (!print_program(c->arena, &c->diag, d, &p, &c->library, &print, &c->emitted)) {
+	if (!legalise(c->arena, &c->diag, d, &p, &c->library)) {
 		diag_print(&c->diag, &c->messages);
 		return NZ_ERROR_INTERNAL;
 	}
+	if (c->optimise)
+		pass_inline(&p);
+	print_program(c->arena, d, &p, &print, &c->emitted);
 	return NZ_OK;
 }
 

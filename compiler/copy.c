@@ -130,6 +130,7 @@ Func *copy_func(Copy *c, const Func *from)
 	to->name = from->name;
 	to->doc = from->doc;
 	to->library = from->library;
+	to->local = from->local;
 	to->level = c->level;
 	to->results = from->results;
 	to->result = arena_alloc(from->arena, (from->results + 1) * sizeof *to->result);

@@ -60,6 +60,25 @@ Ref lower_capture(Lower *l, Frame *frame, const Func *source, Ref r, const FuncA
 	return arg;
 }
 
+/* A finished function takes its position first, then the seed, then what it was given. */
+void lower_order_args(Lower *l, Func *f)
+{
+	static const int rank[] = { [ROLE_POSITION] = 0, [ROLE_SEED] = 2, [ROLE_VALUE] = 1, [ROLE_INPUT] = 1 };
+	FuncArg *sorted = arena_alloc(l->arena, (f->args + 1) * sizeof *sorted);
+	uint32_t *place = arena_alloc(l->arena, (f->args + 1) * sizeof *place), count = 0;
+	for (int r = 0; r < 3; r++)
+		for (uint32_t i = 0; i < f->args; i++)
+			if (rank[f->arg[i].role] == r) {
+				place[i] = count;
+				sorted[count++] = f->arg[i];
+			}
+	for (Ref r = 1; r < f->count; r++)
+		if (f->value[r].op == IR_ARG)
+			f->value[r].imm = place[f->value[r].imm];
+	f->arg = sorted;
+	f->arg_capacity = f->args;
+}
+
 /* ---- names ---- */
 
 const Decl *lower_enum_of(const Env *env, const char *name, int *value)
@@ -241,9 +260,10 @@ Typed lower_field(Lower *l, const Context *c, const Expr *e, const Env *env, con
 	Instance *i = lower_find_instance(l, e, env, c->width, expect);
 	if (!i->func) {
 		i->func = ir_func_new(l->arena);
-		i->func->name = d ? d->name : NULL;
+		i->func->name = d && d->kind != DECL_ARGUMENT ? d->name : NULL;
 		i->func->doc = d && d->kind != DECL_ARGUMENT ? d->doc : NULL;
 		i->func->library = e->span.source && e->span.source->library;
+		i->func->local = !d || d->kind == DECL_ARGUMENT || !d->scope;
 		Frame frame = { .func = i->func, .caller = c->frame, .what = d && d->kind != DECL_ARGUMENT ? d->name : NULL, .call = e->span };
 		Use use = { false, false };
 		Context inside = { .frame = &frame, .width = c->width, .use = &use };
@@ -256,6 +276,7 @@ Typed lower_field(Lower *l, const Context *c, const Expr *e, const Env *env, con
 		i->func->results = 1;
 		i->func->result = arena_alloc(l->arena, sizeof *i->func->result);
 		i->func->result[0] = v.ref;
+		lower_order_args(l, i->func);
 		i->state = v.ref || v.type.base == BASE_STOPS ? INSTANCE_DONE : INSTANCE_BAD;
 		if (i->state == INSTANCE_BAD && l->diag->muted)
 			i->func = NULL;         /* a trial: a later run must report */

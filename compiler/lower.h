@@ -131,6 +131,7 @@ Ref lower_position(const Context *);
 Ref lower_seed(const Context *);
 Ref lower_capture(Lower *, Frame *, const Func *source, Ref, const FuncArg *like, Span use);
 Typed lower_field(Lower *, const Context *, const Expr *, const Env *, const Decl *, Type expect);
+void lower_order_args(Lower *, Func *);
 const Decl *lower_enum_of(const Env *, const char *name, int *value);   /* the one enum that has this enumerator */
 bool lower_is_const(const Context *, Typed);
 Typed lower_clamp(Lower *, const Context *, const Env *, Typed, const Expr *low, const Expr *high);

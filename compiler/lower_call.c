@@ -282,6 +282,7 @@ static Instance *function_instance(Lower *l, const Context *c, const Decl *fn, c
 	i->func->results = 1;
 	i->func->result = arena_alloc(l->arena, sizeof *i->func->result);
 	i->func->result[0] = v.ref;
+	lower_order_args(l, i->func);
 	i->state = v.ref || v.type.base == BASE_STOPS ? INSTANCE_DONE : INSTANCE_BAD;
 	if (i->state == INSTANCE_BAD && l->diag->muted)
 		i->func = NULL;

@@ -36,7 +36,10 @@ static void bind_value(Env *env, const char *name, Type type, const Func *f, Ref
 /* ---- running a loop at compile time ---- */
 
 typedef struct Trial {
+	const Program *program;
+	Arena *arena;
 	const Func *f;
+	uint32_t (*arg)[4];                     /* of a function that the body calls */
 	Ref header;
 	const Ref *next;                        /* next values, of the IR_END */
 	uint32_t carried;
@@ -45,6 +48,25 @@ typedef struct Trial {
 	signed char *state;                     /* per value: 0 not yet, 1 known, -1 not known */
 	int32_t round;
 } Trial;
+
+static bool evaluate(Trial *t, Ref r);
+
+static bool evaluate_call(Trial *t, const Func *callee, const Ref *operands, uint32_t out[4])
+{
+	Trial inner = { .program = t->program, .arena = t->arena, .f = callee };
+	inner.arg = arena_alloc(t->arena, (callee->args + 1) * sizeof *inner.arg);
+	for (uint32_t i = 0; i < callee->args; i++) {
+		if (!evaluate(t, operands[i]))
+			return false;
+		memcpy(inner.arg[i], t->result[operands[i]], sizeof inner.arg[i]);
+	}
+	inner.result = arena_alloc(t->arena, callee->count * sizeof *inner.result);
+	inner.state = arena_alloc(t->arena, callee->count);
+	if (!evaluate(&inner, callee->result[0]))
+		return false;
+	memcpy(out, inner.result[callee->result[0]], sizeof inner.result[0]);
+	return true;
+}
 
 static bool evaluate(Trial *t, Ref r)
 {
@@ -57,9 +79,13 @@ static bool evaluate(Trial *t, Ref r)
 	t->state[r] = -1;
 	if (v->op == IR_CONST) {
 		memcpy(t->result[r], o, v->width * sizeof *o);
-	} else if (v->op == IR_INDEX && o[0] == t->header) {
+	} else if (v->op == IR_ARG && t->arg) {
+		memcpy(t->result[r], t->arg[v->imm], sizeof t->result[r]);
+	} else if (v->op == IR_CALL) {
+		known = evaluate_call(t, t->program->func[v->imm], o, t->result[r]);
+	} else if (v->op == IR_INDEX && t->header && o[0] == t->header) {
 		t->result[r][0] = (uint32_t)t->round;
-	} else if (v->op == IR_CARRY && o[0] == t->header) {
+	} else if (v->op == IR_CARRY && t->header && o[0] == t->header) {
 		known = t->known[v->imm];
 		memcpy(t->result[r], t->value[v->imm], sizeof t->result[r]);
 	} else if (v->op < OP_COUNT || v->op == IR_VEC || v->op == IR_LANE) {
@@ -88,7 +114,7 @@ static bool evaluate(Trial *t, Ref r)
 static void run_known(Lower *l, const Func *f, Ref header, const Ref *first, const Ref *next, uint32_t carried, uint32_t rounds,
 	bool *known, uint32_t (*value)[4])
 {
-	Trial t = { .f = f, .header = header, .next = next, .carried = carried, .known = known, .value = value };
+	Trial t = { .program = l->program, .arena = l->arena, .f = f, .header = header, .next = next, .carried = carried, .known = known, .value = value };
 	t.result = arena_alloc(l->arena, f->count * sizeof *t.result);
 	t.state = arena_alloc(l->arena, f->count);
 	for (uint32_t k = 0; k < carried; k++)

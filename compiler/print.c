@@ -234,6 +234,14 @@ static Level spelling_level(const char *s)
 
 static void expression(Printer *p, Ref r, Level around);
 
+static void print_number(Printer *p, Kind kind, uint32_t bits, Level around)
+{
+	bool wrap = (kind == KIND_FLOAT || kind == KIND_INT) && bits & 0x80000000u && around > LEVEL_ADD;
+	text_add(p->out, wrap ? "(" : "");
+	print_literal(p->d, kind, bits, p->out);
+	text_add(p->out, wrap ? ")" : "");
+}
+
 static void constant(Printer *p, Ref r, Level around)
 {
 	const Value *v = &p->f->value[r];
@@ -242,12 +250,7 @@ static void constant(Printer *p, Ref r, Level around)
 	for (int i = 1; i < v->width; i++)
 		splat = splat && bits[i] == bits[0];
 	if (v->width == 1) {
-		bool negative = (v->kind == KIND_FLOAT || v->kind == KIND_INT) && bits[0] & 0x80000000u;
-		if (negative && around > LEVEL_ADD)
-			text_add(p->out, "(");
-		print_literal(p->d, (Kind)v->kind, bits[0], p->out);
-		if (negative && around > LEVEL_ADD)
-			text_add(p->out, ")");
+		print_number(p, (Kind)v->kind, bits[0], around);
 		return;
 	}
 	text_format(p->out, "%s(", type_of(p, r));
@@ -256,6 +259,27 @@ static void constant(Printer *p, Ref r, Level around)
 		print_literal(p->d, (Kind)v->kind, bits[i], p->out);
 	}
 	text_add(p->out, ")");
+}
+
+/* The scalar that fills the vector: a value, or for a constant the vector itself. */
+static Ref splat_of(const Printer *p, Ref r)
+{
+	const Value *v = &p->f->value[r];
+	const uint32_t *o = ir_operands(p->f, r);
+	if (p->name[r] || (v->op != IR_VEC && v->op != IR_CONST))
+		return 0;
+	for (int i = 1; i < v->width; i++)
+		if (o[i] != o[0])
+			return 0;
+	return v->op == IR_CONST ? r : o[0];
+}
+
+static void print_splat(Printer *p, Ref scalar, Ref vector, Level around)
+{
+	if (scalar == vector)
+		print_number(p, (Kind)p->f->value[vector].kind, ir_bits(p->f, vector)[0], around);
+	else
+		expression(p, scalar, around);
 }
 
 static void row(Printer *p, Ref r, Level around)
@@ -268,8 +292,16 @@ static void row(Printer *p, Ref r, Level around)
 	/* a rounding order must be visible, and some compilers warn of & beside + */
 	if (level > LEVEL_AND && level <= LEVEL_SHIFT && around > LEVEL_AND && around < LEVEL_PRIMARY)
 		wrap = true;
+	/* the same where + or * stands in a bit operation */
+	if (level >= LEVEL_SHIFT && level <= LEVEL_MULTIPLY && around >= LEVEL_BIT_OR && around <= LEVEL_EQUAL)
+		wrap = true;
 	text_add(p->out, wrap ? "(" : "");
 	bool primary = level == LEVEL_PRIMARY;
+	/* a vector beside a number: the number need not be spread */
+	bool spread = v->width > 1 && (level == LEVEL_ADD || level == LEVEL_MULTIPLY);
+	Ref scalar[2] = { 0, 0 };
+	for (int k = 0; spread && k < 2; k++)
+		scalar[k] = splat_of(p, o[k]);
 	for (; *s; s++) {
 		if (s[0] == '$' && s[1] == 'T') {
 			text_add(p->out, type_of(p, r));
@@ -278,7 +310,10 @@ static void row(Printer *p, Ref r, Level around)
 			int k = s[1] - '0';
 			/* operators lean left: the right side of an equal one needs parentheses */
 			Level inner = primary ? LEVEL_CHOICE : k == 0 && level != LEVEL_CHOICE ? level : level == LEVEL_CHOICE ? LEVEL_OR : (Level)(level + 1);
-			expression(p, o[k], inner);
+			if (spread && scalar[k] && !scalar[1 - k])
+				print_splat(p, scalar[k], o[k], inner);
+			else
+				expression(p, o[k], inner);
 			s++;
 		} else {
 			text_add_n(p->out, s, 1);
@@ -538,7 +573,7 @@ void print_doc(Text *out, const char *pad, const char *doc)
 	while (doc && *doc) {
 		const char *stop = strchr(doc, '\n');
 		size_t n = stop ? (size_t)(stop - doc) : strlen(doc);
-		text_format(out, "%s// ", pad ? pad : "");
+		text_format(out, "%s//%s", pad ? pad : "", n ? " " : "");
 		text_add_n(out, doc, n);
 		if (n && (doc[n - 1] == '\\' || doc[n - 1] == '/'))
 			text_add(out, " .");            /* a backslash would swallow the next line */
@@ -554,6 +589,15 @@ void print_signature(Arena *arena, const Dialect *d, const Program *p, const Fun
 	for (uint32_t i = 0; i < p->inputs; i++)
 		text_format(out, ", %s %s", d->type[p->input[i].type.kind][p->input[i].type.width], names->input[i]);
 	text_format(out, ", %s params, %s seed)", names->params, d->type[KIND_UINT][1]);
+}
+
+/* Does a float leave the function, or arithmetic happen on the way to its result? */
+static bool rounds(const Func *f, const bool *live)
+{
+	bool any = f->value[f->result[0]].kind == KIND_FLOAT;
+	for (Ref r = 1; r < f->count; r++)
+		any = any || (live[r] && f->value[r].op < OP_COUNT && op_info[f->value[r].op].flags & ROUNDS);
+	return any;
 }
 
 void print_func(Arena *arena, const Dialect *d, const Program *program, const FuncNames *names, const Func *f, Text *out)
@@ -580,7 +624,7 @@ void print_func(Arena *arena, const Dialect *d, const Program *program, const Fu
 		print_signature(arena, d, program, names, out);
 	} else {
 		Ref result = f->result[0];
-		text_format(out, "%s%s %s(", d->exact, type_of(&p, result), names->func[f->id]);
+		text_format(out, "%s%s %s(", rounds(f, live) ? d->exact : "", type_of(&p, result), names->func[f->id]);
 		for (uint32_t i = 0; i < f->args; i++)
 			f->arg[i].name = name_make(&p.local, f->arg[i].name ? f->arg[i].name : "x");
 		for (uint32_t i = 0; i < f->args; i++)

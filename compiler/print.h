@@ -18,8 +18,7 @@ struct Dialect {
 	const char *const *reserved;            /* words that cannot name anything; ends with NULL */
 };
 
-/* legalise.c: operations that the dialect spells by a library function become calls of it */
-bool legalise(Arena *, Diagnostics *, const Dialect *, Program *, const Scope *library);
+/* legalise.c */
 const char *dialect_spelling(const Dialect *, Op, int width);
 
 /* print.c */

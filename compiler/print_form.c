@@ -97,7 +97,7 @@ static void print_output_functions(Arena *arena, const Dialect *d, const Program
 		const Output *o = &p->output[i];
 		text_add(out, "\n");
 		print_doc(out, "", o->doc);
-		text_format(out, "%s%s %s_%s", d->exact, type_name(d, o->type), name_clean(arena, d, prefix), p->output[i].name);
+		text_format(out, "%s%s %s_%s", o->type.kind == KIND_FLOAT ? d->exact : "", type_name(d, o->type), name_clean(arena, d, prefix), p->output[i].name);
 		print_signature(arena, d, p, n, out);
 		text_format(out, "\n{\n    return %s(p", n->func[p->root->id]);
 		for (uint32_t k = 0; k < p->inputs; k++)
@@ -218,11 +218,9 @@ static void print_compute(Arena *arena, const Dialect *d, const Program *p, cons
 	text_add(out, "}\n");
 }
 
-bool print_program(Arena *arena, Diagnostics *diag, const Dialect *d, Program *p, const Scope *library, const PrintOptions *options, Text *out)
+void print_program(Arena *arena, const Dialect *d, const Program *p, const PrintOptions *options, Text *out)
 {
 	FuncNames n;
-	if (!legalise(arena, diag, d, p, library))
-		return false;
 	name_all(arena, d, p, options->prefix, &n);
 	if (options->entry != NZ_ENTRY_NONE)
 		text_add(out, d->version);
@@ -238,5 +236,4 @@ bool print_program(Arena *arena, Diagnostics *diag, const Dialect *d, Program *p
 		print_fragment(d, p, &n, options->output, out);
 	else if (options->entry == NZ_ENTRY_COMPUTE)
 		print_compute(arena, d, p, &n, out);
-	return true;
 }

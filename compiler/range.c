@@ -394,6 +394,26 @@ static void run_loop(Ranges *s, Ref end)
 		}
 }
 
+/* uintBitsToFloat((h & mask) | base): how gradients and random floats are made. */
+static bool masked_bits(const Func *f, Ref bits, Range *out)
+{
+	const Value *v = &f->value[bits];
+	if (v->op != OP_UOR || f->value[ir_operands(f, bits)[0]].op != OP_UAND)
+		return false;
+	Ref mask = ir_operands(f, ir_operands(f, bits)[0])[1], base = ir_operands(f, bits)[1];
+	if (!ir_is_const(f, mask) || !ir_is_const(f, base) || f->value[mask].width != 1)
+		return false;
+	uint32_t m = ir_bits(f, mask)[0], b = ir_bits(f, base)[0], most = (m | b) & 0x7fffffffu;
+	if (most >= 0x7f800000u)
+		return false;
+	double high = (double)num_from_bits(most), low = (double)num_from_bits(b & 0x7fffffffu);
+	if (m >> 31)
+		*out = interval(-high, b >> 31 ? -low : high);
+	else
+		*out = b >> 31 ? interval(-high, -low) : interval(low, high);
+	return true;
+}
+
 static Range compute(Ranges *s, Ref r)
 {
 	const Func *f = s->f;
@@ -406,6 +426,8 @@ static Range compute(Ranges *s, Ref r)
 		/* x - floor(x) */
 		if (v->op == OP_FSUB && f->value[o[1]].op == OP_FFLOOR && ir_operands(f, o[1])[0] == o[0])
 			return (Range){ 0, 1, a[0].nan || a[0].low == -INFINITY || a[0].high == INFINITY };
+		if (v->op == OP_BITSF && masked_bits(f, o[0], &a[0]))
+			return a[0];
 		return rules[v->op](a, v->operands == 2 && o[0] == o[1], v->kind);
 	}
 	switch (v->op) {

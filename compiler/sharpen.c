@@ -37,6 +37,9 @@ static Ref sharpen_value(Copy *c, const Func *from, Ref r, Func *to, const Ref *
 		return a.high <= b.low ? o[0] : 0;
 	case OP_IMAX: case OP_UMAX:
 		return a.low >= b.high ? o[0] : 0;
+	case OP_IAND: case OP_UAND:             /* a mask of low bits that takes nothing away */
+		return from->value[old[1]].op == IR_CONST && b.low == b.high && a.low >= 0 && a.high <= b.low
+			&& ((uint32_t)b.low & ((uint32_t)b.low + 1)) == 0 ? o[0] : 0;
 	case OP_FBOUND:
 		return !a.nan && a.low >= -1073741824.0 && a.high <= 1073741824.0 ? o[0] : 0;
 	case OP_FTOI:

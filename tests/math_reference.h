@@ -39,7 +39,7 @@ static inline int32_t ref_signed(uint32_t u)
 	return i;
 }
 
-/* round half to even, whatever the rounding mode of the host */
+/* round half to even */
 static inline float ref_round(float x)
 {
 	float a = fabsf(x);
@@ -112,7 +112,7 @@ static inline float ref_sine_arch(float s, float t)
 	return s * (1.0f + t * (-0.16666657f + t * (8.333011e-3f + t * (-1.9806229e-4f + t * 2.5993447e-6f))));
 }
 
-/* absolute error below 2^-22.6 for |x| <= 2^12; exact at 0; never beyond +-1 */
+/* absolute error below 2^-22.5 for |x| <= 2^12; exact at 0; never beyond +-1 */
 static inline float ref_sin(float x)
 {
 	float t = x * 0.31830987f + 12582912.0f;
@@ -122,7 +122,7 @@ static inline float ref_sin(float x)
 	return ref_clamp(ref_sine_arch(s, r * r), -1.0f, 1.0f);
 }
 
-/* absolute error below 2^-22.1 for |x| <= 2^12; never beyond +-1 */
+/* absolute error below 2^-22 for |x| <= 2^12; never beyond +-1 */
 static inline float ref_cos(float x)
 {
 	float k = ref_round(x * 0.15915494f);
@@ -131,7 +131,7 @@ static inline float ref_cos(float x)
 	return ref_clamp(ref_sine_arch(s, s * s), -1.0f, 1.0f);
 }
 
-/* 3.4 ulp for |x| <= 100; 2^-23 of 1 + tan^2 for |x| <= 2^12 */
+/* 3 ulp for |x| < pi/2; 2^-23 of 1 + tan^2 for |x| <= 2^12 */
 static inline float ref_tan(float x)
 {
 	float t = x * 0.63661975f + 12582912.0f;
@@ -149,7 +149,7 @@ static inline float ref_arc_rest(float z)
 	return 0.16666673f + z * (0.07498762f + z * (0.045020174f + z * (0.026433537f + z * 0.038328044f)));
 }
 
-/* 2.5 ulp */
+/* 2.6 ulp */
 static inline float ref_asin(float x)
 {
 	float a = ref_min(fabsf(x), 1.0f);
