@@ -1,0 +1,400 @@
+#include "diff.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "noisec.h"
+#include "noisert.h"
+
+typedef struct Points {
+	size_t count;
+	float *axis[4];
+	uint32_t *input[16][4];                 /* per input and component */
+} Points;
+
+void diff_open(Diff *d, size_t points)
+{
+	char *log = NULL;
+	*d = (Diff){ .points = points };
+	d->gpu = gpu_open(NULL, &log);
+	d->why_no_gpu = d->gpu ? NULL : log;
+	if (d->gpu)
+		free(log);
+}
+
+void diff_close(Diff *d)
+{
+	gpu_close(d->gpu);
+	d->gpu = NULL;
+}
+
+static void *must(void *memory)
+{
+	if (!memory) {
+		fprintf(stderr, "out of memory\n");
+		exit(1);
+	}
+	return memory;
+}
+
+static uint32_t next(uint32_t *state)
+{
+	*state = *state * 1664525u + 1013904223u;
+	return *state >> 8;
+}
+
+static float unit(uint32_t *state) { return (float)next(state) * (1.0f / 16777216.0f); }
+
+/* Places where noise goes wrong: near 0, negative, on lattice lines and halves, just beside them, far away, tiny. */
+static float coordinate(uint32_t *state)
+{
+	float x = unit(state) * 2.0f - 1.0f;
+	switch (next(state) % 12) {
+	case 0: return x;
+	case 1: return floorf(x * 16.0f);
+	case 2: return floorf(x * 16.0f) + 0.5f;
+	case 3: return nextafterf(floorf(x * 16.0f), x > 0.0f ? 1e9f : -1e9f);
+	case 4: return x * 1000.0f;
+	case 5: return x * 1e6f;
+	case 6: return x * 3e7f;
+	case 7: return x * 1e-5f;
+	case 8: return next(state) % 2 ? 0.0f : -0.0f;
+	default: return x * 20.0f;
+	}
+}
+
+static uint32_t input_word(const nz_input *in, uint32_t k, uint32_t *state)
+{
+	nz_word w = { .u = 0 };
+	switch (in->type.kind) {
+	case NZ_BOOL: w.u = next(state) & 1u; break;
+	case NZ_FLOAT: w.f = in->ranged ? in->low[k].f + unit(state) * (in->high[k].f - in->low[k].f) : coordinate(state); break;
+	case NZ_INT:
+		w.i = in->type.enumeration ? (int32_t)(next(state) % in->type.enumeration->count) : (int32_t)(next(state) % 65536u) - 32768;
+		break;
+	case NZ_UINT: w.u = next(state) << 8 ^ next(state); break;
+	}
+	return w.u;
+}
+
+static Points make_points(const nz_program_info *info, size_t count)
+{
+	Points p = { .count = count };
+	uint32_t state = 12345;
+	for (uint32_t a = 0; a < info->domain; a++)
+		p.axis[a] = must(malloc(count * sizeof(float)));
+	for (size_t i = 0; i < count; i++)
+		for (uint32_t a = 0; a < info->domain; a++)
+			p.axis[a][i] = coordinate(&state);
+	for (uint32_t n = 0; n < info->input_count && n < 16; n++)
+		for (uint32_t k = 0; k < info->inputs[n].type.width; k++) {
+			p.input[n][k] = must(malloc(count * sizeof(uint32_t)));
+			for (size_t i = 0; i < count; i++)
+				p.input[n][k][i] = input_word(&info->inputs[n], k, &state);
+		}
+	return p;
+}
+
+static void free_points(Points *p)
+{
+	for (int a = 0; a < 4; a++)
+		free(p->axis[a]);
+	for (int n = 0; n < 16; n++)
+		for (int k = 0; k < 4; k++)
+			free(p->input[n][k]);
+}
+
+static size_t output_words(const nz_program_info *info)
+{
+	size_t words = 0;
+	for (uint32_t o = 0; o < info->output_count; o++)
+		words += info->outputs[o].type.width;
+	return words;
+}
+
+/* Values for the params: the defaults, or others from their ranges. */
+static void choose_params(const nz_program_info *info, bool defaults, nz_word (*value)[4])
+{
+	uint32_t state = 99;
+	for (uint32_t i = 0; i < info->param_count; i++)
+		for (uint32_t k = 0; k < info->params[i].type.width; k++) {
+			const nz_param *p = &info->params[i];
+			value[i][k] = p->value[k];
+			if (!defaults && p->ranged && p->type.kind == NZ_FLOAT)
+				value[i][k].f = p->low[k].f + unit(&state) * (p->high[k].f - p->low[k].f);
+			else if (!defaults && p->ranged && p->type.kind == NZ_INT)
+				value[i][k].i = p->low[k].i + (int32_t)(next(&state) % (uint32_t)(p->high[k].i - p->low[k].i + 1));
+		}
+}
+
+enum { SEED = 20260u };
+
+/* Results lie output after output, component after component, each `count` words. */
+static uint32_t *interpret(const nz_program *program, const Points *p, nz_word (*params)[4], uint32_t block, bool by_point)
+{
+	const nz_program_info *info = nz_describe_program(program);
+	uint32_t *result = must(calloc(output_words(info) * p->count + 1, 4));
+	size_t size = nz_measure_evaluator(program, block);
+	void *memory = must(malloc(size));
+	nz_evaluator *e;
+	nz_place_evaluator(program, block, memory, size, &e);
+	nz_set_seed(e, SEED);
+	for (uint32_t i = 0; i < info->param_count; i++)
+		nz_set_param(e, i, params[i]);
+	nz_input_data inputs[16] = { { { NULL }, { { .u = 0 } } } };
+	nz_output_data outputs[64] = { { { NULL } } };
+	size_t word = 0;
+	for (uint32_t n = 0; n < info->input_count && n < 16; n++)
+		for (uint32_t k = 0; k < info->inputs[n].type.width; k++)
+			inputs[n].array[k] = p->input[n][k];
+	for (uint32_t o = 0; o < info->output_count && o < 64; o++)
+		for (uint32_t k = 0; k < info->outputs[o].type.width; k++)
+			outputs[o].array[k] = result + p->count * word++;
+	if (!by_point) {
+		nz_evaluate_points(e, p->count, (const float *const *)p->axis, inputs, outputs);
+	} else {
+		for (size_t i = 0; i < p->count; i++) {
+			nz_word in[16][4], out[64][4];
+			float at[4];
+			for (uint32_t a = 0; a < info->domain; a++)
+				at[a] = p->axis[a][i];
+			for (uint32_t n = 0; n < info->input_count && n < 16; n++)
+				for (uint32_t k = 0; k < info->inputs[n].type.width; k++)
+					in[n][k].u = p->input[n][k][i];
+			nz_evaluate_point(e, at, (const nz_word (*)[4])in, out);
+			for (uint32_t o = 0; o < info->output_count && o < 64; o++)
+				for (uint32_t k = 0; k < info->outputs[o].type.width; k++)
+					((uint32_t *)outputs[o].array[k])[i] = out[o][k].u;
+		}
+	}
+	free(memory);
+	return result;
+}
+
+/* ---- the shader ---- */
+
+static size_t std140_block(const nz_program_info *info, nz_word (*params)[4], uint32_t *words)
+{
+	size_t at = 0;
+	for (uint32_t i = 0; i < info->param_count; i++) {
+		uint32_t width = info->params[i].type.width, align = width == 3 ? 4 : width;
+		at = (at + align - 1) / align * align;
+		for (uint32_t k = 0; k < width; k++)
+			words[at++] = params[i][k].u;
+	}
+	words[at++] = SEED;
+	while (at % 4)
+		words[at++] = 0;
+	return at;
+}
+
+static uint32_t *interleave(uint32_t *const *component, uint32_t width, size_t count)
+{
+	uint32_t *all = must(malloc(width * count * 4));
+	for (size_t i = 0; i < count; i++)
+		for (uint32_t k = 0; k < width; k++)
+			all[width * i + k] = component[k][i];
+	return all;
+}
+
+static uint32_t *run_shader(Diff *d, GpuPipeline *pipeline, const nz_program_info *info, const Points *p, nz_word (*params)[4], GpuBuffer *buffers, size_t n)
+{
+	uint32_t block[1024];
+	uint32_t *axis[4];
+	char *log = NULL;
+	memcpy(axis, p->axis, sizeof axis);
+	buffers[0].data = block;
+	buffers[0].size = std140_block(info, params, block) * 4;
+	buffers[1].data = interleave(axis, info->domain, p->count);
+	buffers[1].size = info->domain * p->count * 4;
+	for (uint32_t i = 0; i < info->input_count; i++) {
+		buffers[2 + i].data = interleave((uint32_t *const *)p->input[i], info->inputs[i].type.width, p->count);
+		buffers[2 + i].size = info->inputs[i].type.width * p->count * 4;
+	}
+	for (uint32_t o = 0; o < info->output_count; o++) {
+		GpuBuffer *b = &buffers[2 + info->input_count + o];
+		b->size = info->outputs[o].type.width * p->count * 4;
+		b->data = must(calloc(b->size, 1));
+	}
+	GpuStatus status = gpu_pipeline_run(pipeline, buffers, n, (uint32_t)((p->count + 63) / 64), &log);
+	uint32_t *result = NULL;
+	if (status != GPU_OK) {
+		fprintf(stderr, "shader did not run: %s\n", log ? log : "");
+		d->findings++;
+	} else {
+		result = must(calloc(output_words(info) * p->count + 1, 4));
+		size_t word = 0;
+		for (uint32_t o = 0; o < info->output_count; o++) {
+			const uint32_t *from = buffers[2 + info->input_count + o].data;
+			uint32_t width = info->outputs[o].type.width;
+			for (uint32_t k = 0; k < width; k++, word++)
+				for (size_t i = 0; i < p->count; i++)
+					result[word * p->count + i] = from[width * i + k];
+		}
+	}
+	for (size_t i = 1; i < n; i++)
+		free(buffers[i].data);
+	free(log);
+	return result;
+}
+
+/* -0 is 0: nothing in the language can tell them apart. */
+static uint32_t canonical(uint32_t bits, nz_kind kind) { return kind == NZ_FLOAT && bits == 0x80000000u ? 0u : bits; }
+
+static bool compare(Diff *d, const char *name, const char *way, const nz_program_info *info, const Points *p, const uint32_t *want, const uint32_t *got)
+{
+	size_t word = 0;
+	uint64_t before = d->differing;
+	for (uint32_t o = 0; o < info->output_count; o++)
+		for (uint32_t k = 0; k < info->outputs[o].type.width; k++, word++)
+			for (size_t i = 0; i < p->count; i++) {
+				uint32_t a = canonical(want[word * p->count + i], info->outputs[o].type.kind);
+				uint32_t b = canonical(got[word * p->count + i], info->outputs[o].type.kind);
+				d->compared++;
+				if (a == b)
+					continue;
+				if (d->differing++ == before) {
+					fprintf(stderr, "%s: %s differs: %s component %u is %08x, not %08x, at", name, way, info->outputs[o].name, (unsigned)k, (unsigned)b, (unsigned)a);
+					for (uint32_t x = 0; x < info->domain; x++)
+						fprintf(stderr, " %.9g", (double)p->axis[x][i]);
+					fprintf(stderr, "\n");
+				}
+			}
+	return d->differing == before;
+}
+
+static nz_module *compile(const char *name, const char *text, int optimise)
+{
+	nz_compile_options options = { .optimise = optimise };
+	nz_module *m = NULL;
+	nz_compile_module(name, text, strlen(text), &options, &m);
+	return m;
+}
+
+static nz_program *load(nz_module *m, const char *name)
+{
+	nz_emit_options options = { .target = "program" };
+	const char *data, *why = NULL;
+	size_t size;
+	nz_program *program = NULL;
+	if (nz_emit_target(m, &options, &data, &size) != NZ_OK || nz_load_program(data, size, NULL, &program, &why) != NZ_OK)
+		fprintf(stderr, "%s: the program does not load: %s\n", name, why ? why : nz_get_diagnostics(m));
+	return program;
+}
+
+/* Compiles the compute shader, checks it, and compares what it computes. */
+static bool diff_shader(Diff *d, const char *name, nz_module *m, const char *way, const nz_program_info *info, const Points *p,
+	nz_word (*params[2])[4], uint32_t *const want[2])
+{
+	nz_emit_options options = { .target = "glsl", .entry = NZ_ENTRY_COMPUTE };
+	const char *text;
+	size_t size, count;
+	uint32_t *words;
+	char *log = NULL, *report = NULL;
+	bool fine = true;
+	if (nz_emit_target(m, &options, &text, &size) != NZ_OK) {
+		fprintf(stderr, "%s: no shader: %s\n", name, nz_get_diagnostics(m));
+		d->findings++;
+		return false;
+	}
+	d->shaders++;
+	GpuStatus status = gpu_compile_glsl(text, GPU_COMPUTE, &words, &count, &log);
+	if (status != GPU_OK || (log && strstr(log, "WARNING"))) {
+		fprintf(stderr, "%s: %s is refused or warned of:\n%s\n", name, way, log ? log : "");
+		d->findings++;
+		fine = false;
+	}
+	free(log);
+	log = NULL;
+	if (status != GPU_OK)
+		return false;
+	size_t findings = gpu_check_exact(words, count, &report);
+	if (findings) {
+		fprintf(stderr, "%s: %s may round differently:\n%s\n", name, way, report ? report : "");
+		d->findings += findings;
+		fine = false;
+	}
+	free(report);
+	size_t n = 2 + info->input_count + info->output_count;
+	GpuBuffer buffers[16] = { { .kind = GPU_UNIFORM } };
+	if (d->gpu && n <= 16) {
+		for (uint32_t i = 1; i < n; i++)
+			buffers[i] = (GpuBuffer){ .binding = i, .kind = GPU_STORAGE, .read_back = i >= 2 + info->input_count };
+		GpuPipeline *pipeline = gpu_pipeline_create(d->gpu, words, count, buffers, n, &log);
+		if (!pipeline) {
+			fprintf(stderr, "%s: no pipeline: %s\n", name, log ? log : "");
+			d->findings++;
+			fine = false;
+		}
+		for (int set = 0; pipeline && set < 2; set++) {
+			uint32_t *got = run_shader(d, pipeline, info, p, params[set], buffers, n);
+			fine = got && compare(d, name, way, info, p, want[set], got) && fine;
+			free(got);
+		}
+		gpu_pipeline_destroy(pipeline);
+		free(log);
+	}
+	free(words);
+	return fine;
+}
+
+DiffResult diff_program(Diff *d, const char *name, const char *text, bool quiet)
+{
+	nz_module *full = compile(name, text, 2), *plain = compile(name, text, 1);
+	nz_program *program = NULL, *unoptimised = NULL;
+	bool fine = true;
+	if (nz_count_errors(full) || nz_count_errors(plain)) {
+		if (!quiet)
+			fprintf(stderr, "%s", nz_get_diagnostics(full));
+		nz_free_module(full);
+		nz_free_module(plain);
+		return DIFF_NO_COMPILE;
+	}
+	program = load(full, name);
+	unoptimised = load(plain, name);
+	if (program && unoptimised) {
+		const nz_program_info *info = nz_describe_program(program);
+		Points p = make_points(info, d->points);
+		nz_word (*params[2])[4];
+		uint32_t *want[2];
+		d->programs++;
+		for (int set = 0; set < 2; set++) {
+			params[set] = must(calloc(info->param_count + 1, sizeof *params[set]));
+			choose_params(info, set == 0, params[set]);
+			want[set] = interpret(program, &p, params[set], 128, false);
+			static const uint32_t blocks[] = { 7, 1 };
+			for (int b = 0; b < 2; b++) {
+				uint32_t *got = interpret(program, &p, params[set], blocks[b], b == 1);
+				fine = compare(d, name, b ? "point by point" : "block 7", info, &p, want[set], got) && fine;
+				free(got);
+			}
+			uint32_t *got = interpret(unoptimised, &p, params[set], 64, false);
+			fine = compare(d, name, "without passes", info, &p, want[set], got) && fine;
+			free(got);
+		}
+		fine = diff_shader(d, name, full, "GLSL", info, &p, params, want) && fine;
+		fine = diff_shader(d, name, plain, "GLSL without passes", info, &p, params, want) && fine;
+		for (int set = 0; set < 2; set++) {
+			free(params[set]);
+			free(want[set]);
+		}
+		free_points(&p);
+	} else {
+		d->findings++;
+		fine = false;
+	}
+	nz_free_program(program);
+	nz_free_program(unoptimised);
+	nz_free_module(full);
+	nz_free_module(plain);
+	return fine ? DIFF_EQUAL : DIFF_DIFFERS;
+}
+
+void diff_report(const Diff *d, const char *what)
+{
+	printf("%s: %llu programs, %llu shaders, %zu points each on %s: %llu values compared, %llu differing, %llu findings\n", what,
+		(unsigned long long)d->programs, (unsigned long long)d->shaders, d->points, d->gpu ? gpu_name(d->gpu) : "no GPU",
+		(unsigned long long)d->compared, (unsigned long long)d->differing, (unsigned long long)d->findings);
+}

@@ -1,0 +1,65 @@
+/* Promise: every program in examples/ gives the same bits in the interpreter and in its shader. */
+#include <dirent.h>
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "diff.h"
+
+static char *read_whole(const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	char *text;
+	long size;
+	assert_non_null(f);
+	fseek(f, 0, SEEK_END);
+	size = ftell(f);
+	rewind(f);
+	text = malloc((size_t)size + 1);
+	assert_non_null(text);
+	assert_int_equal(fread(text, 1, (size_t)size, f), (size_t)size);
+	text[size] = 0;
+	fclose(f);
+	return text;
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+
+static void examples_are_equal_everywhere(void **state)
+{
+	struct dirent **entry;
+	int count = scandir(EXAMPLES, &entry, NULL, by_name), programs = 0;
+	Diff d;
+	(void)state;
+	assert_true(count > 0);
+	diff_open(&d, 4096);
+	for (int i = 0; i < count; i++) {
+		char path[512];
+		const char *dot = strrchr(entry[i]->d_name, '.');
+		if (dot && !strcmp(dot, ".noise")) {
+			snprintf(path, sizeof path, "%s/%s", EXAMPLES, entry[i]->d_name);
+			char *text = read_whole(path);
+			assert_int_equal(diff_program(&d, entry[i]->d_name, text, false), DIFF_EQUAL);
+			free(text);
+			programs++;
+		}
+		free(entry[i]);
+	}
+	free(entry);
+	diff_report(&d, "examples");
+	if (!d.gpu)
+		printf("SKIP: shaders were checked but not run: %s\n", d.why_no_gpu);
+	assert_true(programs > 0);
+	assert_int_equal(d.differing, 0);
+	assert_int_equal(d.findings, 0);
+	diff_close(&d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(examples_are_equal_everywhere) };
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
