@@ -257,21 +257,30 @@ static Ref rewrite_row(Func *f, Op op, const Ref *o)
 	}
 }
 
+/* A constant, or a choice between two: the step to a neighbouring lattice point. */
+static bool is_step(const Func *f, Ref r)
+{
+	return ir_is_const(f, r) || (f->value[r].op == OP_SELECT && ir_is_const(f, ir_operands(f, r)[1]) && ir_is_const(f, ir_operands(f, r)[2]));
+}
+
 /* Level 2. Keys of neighbouring lattice points share their multiplication: in wrapping arithmetic
-   (a + c) * k = a*k + c*k. Written (c + ivec2(1, 0)).x in the library, so lanes move inward too. */
+   (a + step) * k = a*k + step*k, where step*k is known. */
 static Ref rewrite_keys(Func *f, Op op, const Ref *o)
 {
 	const Value *a = &f->value[o[0]];
-	if (op == OP_ITOU && a->op == OP_IADD && ir_is_const(f, ir_operands(f, o[0])[1])) {
-		const Ref *s = ir_operands(f, o[0]);
-		Ref left = s[0], right = s[1];
-		return ir_op(f, OP_UADD, ir_op(f, OP_ITOU, left, 0, 0), ir_op(f, OP_ITOU, right, 0, 0), 0);
+	if (op != OP_ITOU && !(op == OP_UMUL && ir_is_const(f, o[1])))
+		return 0;
+	Ref k = op == OP_UMUL ? o[1] : 0, left = a->operands > 0 ? ir_operands(f, o[0])[0] : 0;
+	Ref right = a->operands > 1 && a->op < OP_COUNT ? ir_operands(f, o[0])[1] : 0;
+	if (a->op == OP_SELECT && is_step(f, o[0])) {
+		Ref other = ir_operands(f, o[0])[2];
+		right = ir_op(f, op, right, k, 0);
+		return ir_op(f, OP_SELECT, left, right, ir_op(f, op, other, k, 0));
 	}
-	if (op == OP_UMUL && a->op == OP_UADD && ir_is_const(f, o[1]) && ir_is_const(f, ir_operands(f, o[0])[1])) {
-		Ref left = ir_operands(f, o[0])[0], right = ir_operands(f, o[0])[1], k = o[1];
-		return ir_op(f, OP_UADD, ir_op(f, OP_UMUL, left, k, 0), ir_op(f, OP_UMUL, right, k, 0), 0);
-	}
-	return 0;
+	if (a->op != (op == OP_ITOU ? OP_IADD : OP_UADD) || !is_step(f, right))
+		return 0;
+	left = ir_op(f, op, left, k, 0);
+	return ir_op(f, OP_UADD, left, ir_op(f, op, right, k, 0), 0);
 }
 
 static Ref fold_row(Func *f, const Value *v, const Ref *o)
@@ -328,7 +337,7 @@ static Ref rewrite_lane(Func *f, const Value *v, Ref of)
 	bool useful = false;
 	for (uint32_t i = 0; i < operands; i++) {
 		const Value *w = &f->value[ir_operands(f, of)[i]];
-		useful = useful || w->op == IR_CONST || w->op == IR_VEC;
+		useful = useful || w->op == IR_VEC || is_step(f, ir_operands(f, of)[i]);
 	}
 	if (!useful && op != OP_ITOU && op != OP_UTOI)
 		return 0;
