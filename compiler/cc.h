@@ -411,4 +411,7 @@ void print_program(Arena *, const Dialect *, const Program *, const PrintOptions
 void slots_write(Arena *, const Program *, Text *out);
 void slots_dump(Arena *, const Program *, Text *out);           /* --dump=program */
 
+/* compile.c: the order of it all; beside the public functions of noisec.h */
+void compile_library(Arena *, Diagnostics *, Scope *out);       /* the names of library/, parsed anew */
+
 #endif

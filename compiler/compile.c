@@ -45,15 +45,15 @@ static const char *base_name(Arena *arena, const char *path)
 	return t.data;
 }
 
-static void load_library(Compilation *c)
+void compile_library(Arena *arena, Diagnostics *diag, Scope *out)
 {
-	File *files = arena_alloc(c->arena, library_file_count * sizeof *files);
+	File *files = arena_alloc(arena, library_file_count * sizeof *files);
 	for (size_t i = 0; i < library_file_count; i++) {
-		Source *s = arena_alloc(c->arena, sizeof *s);
+		Source *s = arena_alloc(arena, sizeof *s);
 		*s = (Source){ .name = library_files[i].name, .text = library_files[i].text, .size = library_files[i].size, .library = true };
-		parse_file(c->arena, &c->diag, s, &files[i]);
+		parse_file(arena, diag, s, &files[i]);
 	}
-	check_scope(c->arena, &c->diag, files, library_file_count, NULL, true, &c->library);
+	check_scope(arena, diag, files, library_file_count, NULL, true, out);
 }
 
 /* -D NAME=VALUE puts another expression in the place of a const's. */
@@ -87,7 +87,7 @@ static Program copy_of(Compilation *c, const Program *p)
 
 static void compile(Compilation *c, const nz_compile_options *o)
 {
-	load_library(c);
+	compile_library(c->arena, &c->diag, &c->library);
 	parse_file(c->arena, &c->diag, &c->source, &c->file);
 	for (size_t i = 0; i < o->define_count; i++)
 		apply_define(c, &o->defines[i]);
@@ -125,14 +125,13 @@ nz_status nz_compile_module(const char *name, const char *text, size_t size, con
 	c->arena = arena;
 	c->diag.arena = arena;
 	c->messages.arena = c->emitted.arena = arena;
-	options = options ? options : &defaults;
-	c->optimise = options->optimise != 1;
+	c->optimise = !options || options->optimise != 1;
 	char *copy = arena_alloc(arena, size + 1);
 	memcpy(copy, text, size);
 	const char *shown = !strcmp(name, "-") ? "<stdin>" : arena_intern(arena, name, strlen(name));
 	c->source = (Source){ .name = shown, .text = copy, .size = size };
 	c->name = base_name(arena, name);
-	compile(c, options);
+	compile(c, options ? options : &defaults);
 	diag_print(&c->diag, &c->messages);
 	return m->status = c->diag.errors ? NZ_ERROR_SOURCE : NZ_OK;
 }

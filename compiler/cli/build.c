@@ -21,7 +21,7 @@ const char build_help[] =
 
 enum { ID_TARGET = 1, ID_FILE, ID_ENTRY, ID_OUT, ID_PREFIX, ID_DUMP };
 
-static int explain(const Subject *s, nz_status status, const nz_emit_options *emit, const char *stage)
+static int explain(Subject *s, nz_status status, const nz_emit_options *emit, const char *stage)
 {
 	static const char *const targets[] = { "glsl", "program" };
 	static const char *const stages[] = { "ast", "ir", "opt", "program" };
@@ -38,8 +38,15 @@ static int explain(const Subject *s, nz_status status, const nz_emit_options *em
 			return complain(STATUS_USE, "unknown %s '%s'; did you mean '%s'?", what, name, nearest);
 		return complain(STATUS_USE, "unknown %s '%s'; there are %s", what, name, stage != NULL ? "ast, ir, opt and program" : "glsl and program");
 	}
+	if (status == NZ_ERROR_ARGUMENT && emit->output != NULL) {
+		uint32_t index;
+		int result = subject_load(s);   /* which knows the outputs' names */
+		result = result == STATUS_FINE ? subject_find_output(s, emit->output, &index) : result;
+		if (result != STATUS_FINE)
+			return result;
+	}
 	if (status == NZ_ERROR_ARGUMENT)
-		return complain(STATUS_USE, "no output '%s' in '%s'", emit->output != NULL ? emit->output : "", s->file);
+		return complain(STATUS_USE, "'%s' cannot be written with these options", s->file);
 	if (status == NZ_ERROR_MEMORY)
 		return complain(STATUS_FILE, "out of memory");
 	return complain(STATUS_BUG, "internal error: '%s' cannot be written; please report it with the file", s->file);

@@ -64,10 +64,12 @@ int open_out(OutFile *out, const char *path, bool binary)
 			return complain(STATUS_USE, "not sending bytes to a terminal; give a file with -o FILE, or redirect");
 		out->path = "standard output";
 		out->file = stdout;
+		errno = 0;
 		return STATUS_FINE;
 	}
 	bool exists = stat(path, &state) == 0;
 	if (exists && !S_ISREG(state.st_mode)) {
+		errno = 0;
 		out->file = fopen(path, "wb");
 		return out->file != NULL ? STATUS_FINE : fail_out(out, errno);
 	}
@@ -97,15 +99,15 @@ int open_out(OutFile *out, const char *path, bool binary)
 		close(handle);
 		return fail_out(out, error);
 	}
+	errno = 0;
 	return STATUS_FINE;
 }
 
 int close_out(OutFile *out, bool keep)
 {
 	FILE *file = out->file;
-	errno = 0;
 	bool failed = fflush(file) != 0 || ferror(file);
-	int error = errno != 0 ? errno : EIO;
+	int error = errno != 0 ? errno : EIO;   /* of the write that failed last: open_out left it clear */
 	if (failed && keep)
 		return fail_out(out, error);
 	if (file != stdout) {
