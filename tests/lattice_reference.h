@@ -33,7 +33,7 @@ static inline uint32_t ref_stir(uint32_t s, uint32_t k)
 	return h ^ h >> 15;
 }
 
-static inline uint32_t ref_mix(uint32_t k) { return (k >> 8) * ((k & 0x7fffffu) | 0x800001u); }
+static inline uint32_t ref_mixed(uint32_t k) { return (k >> 8) * ((k & 0x7fffffu) | 0x800001u); }
 
 /* The hash of the lattice point c of n coordinates. */
 static inline uint32_t ref_corner(int n, const int32_t *c, uint32_t seed, uint32_t kind)
@@ -42,7 +42,7 @@ static inline uint32_t ref_corner(int n, const int32_t *c, uint32_t seed, uint32
 	uint32_t s = ref_stir(seed, kind);
 	for (int i = n - 1; i > 0; i--)
 		s += (uint32_t)c[i] * key[i];
-	return ref_mix((uint32_t)c[0] * key[0] ^ s);
+	return ref_mixed((uint32_t)c[0] * key[0] ^ s);
 }
 
 static inline uint32_t ref_corner2(int32_t x, int32_t y, uint32_t seed, uint32_t kind)
@@ -63,7 +63,7 @@ static inline uint32_t ref_hash(uint32_t a, uint32_t b, uint32_t c, uint32_t d, 
 	return ref_stir(a * 0x9E3779B1u ^ s, REF_HASH);
 }
 
-static inline float ref_bits(uint32_t h, uint32_t mask, uint32_t base)
+static inline float ref_pattern(uint32_t h, uint32_t mask, uint32_t base)
 {
 	uint32_t u = (h & mask) | base;
 	float x;
@@ -117,7 +117,7 @@ static inline float ref_white(int n, const float *p, uint32_t seed)
 	int32_t c[4];
 	float f[4];
 	ref_split(n, p, c, f);
-	return ref_bits(ref_corner(n, c, seed, REF_WHITE), 0x7fffffu, 0x40000000u) - 3.0f;
+	return ref_pattern(ref_corner(n, c, seed, REF_WHITE), 0x7fffffu, 0x40000000u) - 3.0f;
 }
 
 static inline float ref_value(int n, const float *p, uint32_t seed)
@@ -128,7 +128,7 @@ static inline float ref_value(int n, const float *p, uint32_t seed)
 	for (int q = 0; q < 1 << n; q++) {
 		for (int i = 0; i < n; i++)
 			at[i] = c[i] + ((q >> i) & 1);
-		v[q] = ref_bits(ref_corner(n, at, seed, REF_VALUE), 0x7fffffu, 0x40000000u);
+		v[q] = ref_pattern(ref_corner(n, at, seed, REF_VALUE), 0x7fffffu, 0x40000000u);
 	}
 	for (int i = 1; i <= n; i++) {          /* along y, z, w, and then x */
 		int axis = i < n ? i : 0;
@@ -141,15 +141,15 @@ static inline float ref_value(int n, const float *p, uint32_t seed)
 
 static inline void ref_gradient2(uint32_t h, float *x, float *y)
 {
-	*x = ref_bits(h, 0x80C00000u, 0x3f000000u);
-	*y = ref_bits((h ^ 0x00C00000u) + 0x40000000u, 0x80C00000u, 0x3f000000u);
+	*x = ref_pattern(h, 0x80C00000u, 0x3f000000u);
+	*y = ref_pattern((h ^ 0x00C00000u) + 0x40000000u, 0x80C00000u, 0x3f000000u);
 }
 
 static inline void ref_gradient3(uint32_t h, float *g)
 {
-	g[0] = ref_bits(h, 0x80C00000u, 0x3f000000u);
-	g[1] = ref_bits((h ^ 0x00800000u) + 0x40000000u, 0x80C00000u, 0x3f000000u);
-	g[2] = ref_bits((h << 2) + 0x01000000u, 0x81000000u, 0x3eb0fafau);
+	g[0] = ref_pattern(h, 0x80C00000u, 0x3f000000u);
+	g[1] = ref_pattern((h ^ 0x00800000u) + 0x40000000u, 0x80C00000u, 0x3f000000u);
+	g[2] = ref_pattern((h << 2) + 0x01000000u, 0x81000000u, 0x3eb0fafau);
 }
 
 static inline void ref_gradient(int n, uint32_t h, float *g)
@@ -157,7 +157,7 @@ static inline void ref_gradient(int n, uint32_t h, float *g)
 	if (n == 3) {
 		ref_gradient3(h, g);
 	} else if (n == 1) {
-		g[0] = ref_bits(h, 0x80C00000u, 0x3f000000u);
+		g[0] = ref_pattern(h, 0x80C00000u, 0x3f000000u);
 	} else {
 		ref_gradient2(h, &g[0], &g[1]);
 		if (n == 4)
@@ -286,7 +286,7 @@ static inline void ref_worley_visit(RefNearest *found, int n, const int32_t *c, 
 		at[i] = c[i] + o[i];
 	uint32_t h = ref_corner(n, at, seed, REF_WORLEY), spread[3] = { h, h >> 9, h << 9 };
 	for (int i = 0; i < n; i++) {
-		float e = (((float)o[i] + (0.5f - 1.5f * jitter)) - f[i]) + jitter * ref_bits(spread[i], 0x7fffffu, 0x3f800000u);
+		float e = (((float)o[i] + (0.5f - 1.5f * jitter)) - f[i]) + jitter * ref_pattern(spread[i], 0x7fffffu, 0x3f800000u);
 		float a = metric <= REF_EUCLIDEAN_SQ ? e * e : e < 0.0f ? -e : e;
 		d = i == 0 ? a : metric != REF_CHEBYSHEV ? d + a : d > a ? d : a;
 	}
