@@ -195,7 +195,7 @@ typedef enum Op {
 	IR_VEC,                                 /* lanes from scalars */
 	IR_LANE,                                /* lane `imm` of a vector, a scalar */
 	IR_CALL,                                /* function `imm` of the program on the operands */
-	IR_LOOP,                                /* opens a loop: operands count, then first values */
+	IR_LOOP,                                /* opens a loop of at most `imm` rounds: operands count, then first values */
 	IR_INDEX,                               /* operand the IR_LOOP: number of the round, from 0 */
 	IR_CARRY,                               /* operand the IR_LOOP: carried value `imm` at the start of the round */
 	IR_END,                                 /* closes a loop: operands the IR_LOOP, then next values */
@@ -356,7 +356,7 @@ Ref ir_vec(Func *, const Ref *lanes, int width);
 Ref ir_lane(Func *, Ref vector, int lane);
 Ref ir_splat(Func *, Ref scalar, int width);
 Ref ir_arg(Func *, const char *name, Kind, int width, ArgRole, uint32_t index);
-Ref ir_loop(Func *, const Ref *operands, uint32_t count);        /* an IR_LOOP, never shared: count, first values */
+Ref ir_loop(Func *, uint32_t most, const Ref *operands, uint32_t count);         /* an IR_LOOP, never shared: count, first values */
 bool ir_is_const(const Func *, Ref);
 const uint32_t *ir_bits(const Func *, Ref constant);
 const Ref *ir_operands(const Func *, Ref);
@@ -377,7 +377,9 @@ bool range_is_finite(Range);
 /* lower.c and its siblings: names and types, per instance, straight into the intermediate form */
 bool lower_program(Arena *, Diagnostics *, const File *, const Scope *, const char *preview, Program *out);
 typedef struct HelperOperand { Kind kind; int width; const uint32_t *known; } HelperOperand;     /* known: its bits, or NULL */
-Func *lower_helper(Arena *, Diagnostics *, Program *, const Scope *library, const char *name, const HelperOperand *, uint32_t count);
+/* A library function as the spelling of an operation; where the known operands decide its result, *func is NULL and `constant` has it. */
+bool lower_helper(Arena *, Diagnostics *, Program *, const Scope *library, const char *name, const HelperOperand *, uint32_t count,
+	Func **func, uint32_t constant[4]);
 
 /* copy.c: what passes are made of */
 typedef struct Copy {

@@ -17,7 +17,7 @@ struct Compilation {
 	Scope library, scope;
 	Program lowered, optimised;
 	const char *name;                       /* default prefix */
-	bool optimise;
+	bool optimise, wrong_use;               /* wrong_use: an option names what the program does not have */
 	Text messages, emitted;
 };
 
@@ -72,6 +72,7 @@ static bool apply_define(Compilation *c, const nz_define *define)
 			d->value = one.decls->value;
 			return true;
 		}
+	c->wrong_use = true;
 	diag_error(&c->diag, "N0502", one.decls->name_span, "-D %s: the program has no const of this name", define->name);
 	return false;
 }
@@ -92,6 +93,13 @@ static void compile(Compilation *c, const nz_compile_options *o)
 	for (size_t i = 0; i < o->define_count; i++)
 		apply_define(c, &o->defines[i]);
 	check_scope(c->arena, &c->diag, &c->file, 1, &c->library, false, &c->scope);
+	const Decl *preview = o->preview_node ? scope_find(&c->scope, arena_intern(c->arena, o->preview_node, strlen(o->preview_node))) : NULL;
+	if (o->preview_node && (!preview || preview->scope != &c->scope || (preview->kind != DECL_NODE && preview->kind != DECL_OUTPUT))) {
+		Span nowhere = { NULL, 0, 0 };
+		diag_error(&c->diag, "N0501", nowhere, "there is no node '%s'", o->preview_node);
+		c->wrong_use = true;
+		return;
+	}
 	c->lowered.arena = c->arena;
 	c->lowered.name = c->name;
 	if (!lower_program(c->arena, &c->diag, &c->file, &c->scope, o->preview_node, &c->lowered))
@@ -133,7 +141,7 @@ nz_status nz_compile_module(const char *name, const char *text, size_t size, con
 	c->name = base_name(arena, name);
 	compile(c, options ? options : &defaults);
 	diag_print(&c->diag, &c->messages);
-	return m->status = c->diag.errors ? NZ_ERROR_SOURCE : NZ_OK;
+	return m->status = c->wrong_use ? NZ_ERROR_ARGUMENT : c->diag.errors ? NZ_ERROR_SOURCE : NZ_OK;
 }
 
 void nz_free_module(nz_module *m)

@@ -104,7 +104,7 @@ Ref copy_body(Copy *c, const Func *from, Func *to, const Ref *args, Ref around)
 		Ref made = 0;
 		if (v->op == IR_LOOP) {
 			to->open_loop = v->loop ? map[v->loop] : around;
-			made = ir_loop(to, operand, operands);
+			made = ir_loop(to, v->imm, operand, operands);
 		} else {
 			if (c->hook)
 				made = c->hook(c, from, r, to, operand);

@@ -99,7 +99,7 @@ static bool same_value(const Func *f, const Value *a, const Value *b, const uint
 {
 	return a->op == b->op && a->kind == b->kind && a->width == b->width && a->imm == b->imm
 		&& a->operands == b->operands
-		&& !memcmp(f->pool + a->first, words, b->operands * sizeof *words);
+		&& (b->operands == 0 || !memcmp(f->pool + a->first, words, b->operands * sizeof *words));
 }
 
 static void table_insert(Func *f, Ref r)
@@ -161,7 +161,8 @@ static Ref append(Func *f, Value v, const uint32_t *words)
 	}
 	v.loop = deepest_loop(f, &v, words);
 	v.first = f->pool_size;
-	memcpy(f->pool + f->pool_size, words, v.operands * sizeof *words);
+	if (v.operands)
+		memcpy(f->pool + f->pool_size, words, v.operands * sizeof *words);
 	f->pool_size += v.operands;
 	f->value[f->count] = v;
 	if (2 * (f->table_used + 1) > f->table_size)
@@ -369,9 +370,9 @@ Ref ir_value(Func *f, Op op, Kind kind, int width, uint32_t imm, const Ref *oper
 	return r ? r : intern(f, v, operands);
 }
 
-Ref ir_loop(Func *f, const Ref *operands, uint32_t count)
+Ref ir_loop(Func *f, uint32_t most, const Ref *operands, uint32_t count)
 {
-	Value v = { .op = IR_LOOP, .kind = KIND_INT, .width = 1, .operands = (uint8_t)count };
+	Value v = { .op = IR_LOOP, .kind = KIND_INT, .width = 1, .imm = most, .operands = (uint8_t)count };
 	return append(f, v, operands);
 }
 

@@ -11,7 +11,8 @@ typedef struct Helper {
 	HelperOperand operand[3];
 	uint32_t bits[3][4];
 	uint32_t count;
-	Func *func;
+	Func *func;                             /* NULL: the operands decide the result */
+	uint32_t constant[4];
 	struct Helper *next;
 } Helper;
 
@@ -36,7 +37,7 @@ const char *dialect_spelling(const Dialect *d, Op op, int width)
 	return width > 1 && vshader[0] ? vshader : shader;
 }
 
-static Func *helper(Legalise *l, const char *name, const HelperOperand *operand, uint32_t count)
+static const Helper *helper(Legalise *l, const char *name, const HelperOperand *operand, uint32_t count)
 {
 	for (Helper *h = l->helpers; h; h = h->next) {
 		bool same = h->count == count && !strcmp(h->name, name);
@@ -45,7 +46,7 @@ static Func *helper(Legalise *l, const char *name, const HelperOperand *operand,
 				&& !h->operand[i].known == !operand[i].known
 				&& (!operand[i].known || !memcmp(h->bits[i], operand[i].known, (size_t)operand[i].width * 4));
 		if (same)
-			return h->func;
+			return h;
 	}
 	Helper *h = arena_alloc(l->arena, sizeof *h);
 	*h = (Helper){ .name = name, .count = count, .next = l->helpers };
@@ -56,9 +57,10 @@ static Func *helper(Legalise *l, const char *name, const HelperOperand *operand,
 			h->operand[i].known = h->bits[i];
 		}
 	}
-	h->func = lower_helper(l->arena, l->diag, l->copy.program, l->library, name, h->operand, count);
+	if (!lower_helper(l->arena, l->diag, l->copy.program, l->library, name, h->operand, count, &h->func, h->constant))
+		return NULL;
 	l->helpers = h;
-	return h->func;
+	return h;
 }
 
 static Ref by_lane(Func *to, const Value *v, const Ref *operands)
@@ -91,11 +93,14 @@ static Ref respell(Copy *c, const Func *from, Ref r, Func *to, const Ref *operan
 		const Value *o = &to->value[operands[i]];
 		shape[i] = (HelperOperand){ (Kind)o->kind, o->width, o->op == IR_CONST ? ir_bits(to, operands[i]) : NULL };
 	}
-	Func *f = helper(l, spelling + 1, shape, v->operands);
-	if (!f) {
+	const Helper *h = helper(l, spelling + 1, shape, v->operands);
+	if (!h) {
 		l->failed = true;
 		return 0;
 	}
+	if (!h->func)
+		return ir_const(to, (Kind)v->kind, v->width, h->constant);
+	const Func *f = h->func;
 	for (uint32_t i = 0; i < f->args; i++) {
 		assert(f->arg[i].role == ROLE_VALUE && f->arg[i].index < v->operands);
 		pass[passed++] = operands[f->arg[i].index];

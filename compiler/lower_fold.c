@@ -9,7 +9,7 @@ typedef struct Round {                          /* what a loop body was built fr
 	const Expr *fold;
 	Ref header, first_index;                /* IR_LOOP; the index as the author counts */
 	Type *type;                             /* of each carried name */
-	uint32_t carried;
+	uint32_t carried, most;                 /* how many names; the proved maximum of rounds */
 } Round;
 
 static uint32_t count_carried(const Expr *e)
@@ -145,7 +145,7 @@ static void run_known(Lower *l, const Func *f, Ref header, const Ref *first, con
 /* ---- building ---- */
 
 /* The number of rounds, an int: max(0, to - from), proved to be at most MAX_ROUNDS. */
-static Ref count_rounds(Lower *l, const Context *c, const Env *env, const Expr *e, Ref *start)
+static Ref count_rounds(Lower *l, const Context *c, const Env *env, const Expr *e, Ref *start, uint32_t *most)
 {
 	Func *f = c->frame->func;
 	Type int_type = type_make(BASE_INT, 1);
@@ -165,6 +165,7 @@ static Ref count_rounds(Lower *l, const Context *c, const Env *env, const Expr *
 		return 0;
 	}
 	*start = from.ref;
+	*most = (uint32_t)r.high;
 	return count;
 }
 
@@ -196,7 +197,7 @@ static bool build_body(Lower *l, const Context *c, const Env *env, Round *round,
 	operand[0] = count;
 	for (uint32_t k = 0; k < round->carried; k++)
 		operand[k + 1] = convert_quietly(c, first[k], round->type[k]).ref;
-	Ref header = ir_loop(f, operand, round->carried + 1);
+	Ref header = ir_loop(f, round->most, operand, round->carried + 1);
 	Ref outer = f->open_loop;
 	f->open_loop = header;
 	round->header = header;
@@ -250,7 +251,7 @@ Typed lower_fold(Lower *l, const Context *c, const Env *env, const Expr *e, Type
 	round.type = arena_alloc(l->arena, (n + 1) * sizeof *round.type);
 	Typed *first = arena_alloc(l->arena, (n + 1) * sizeof *first);
 	Ref *next = arena_alloc(l->arena, (n + 2) * sizeof *next);
-	Ref start = 0, count = count_rounds(l, c, env, e, &start);
+	Ref start = 0, count = count_rounds(l, c, env, e, &start, &round.most);
 	if (n > 250) {
 		lower_error(l, "N0412", e->span, "a fold carries at most 250 names");
 		return typed_bad();

@@ -290,17 +290,15 @@ bool lower_program(Arena *arena, Diagnostics *diag, const File *source, const Sc
 	finish_root(&l);
 	if (diag->errors == 0 && p->outputs == 0) {
 		Span nowhere = { NULL, 0, 0 };
-		if (preview)
-			diag_error(diag, "N0501", nowhere, "there is no node '%s'", preview);
-		else
-			diag_error(diag, "N0211", nowhere, "the program has no output; write 'output name = expression'");
+		diag_error(diag, "N0211", nowhere, "the program has no output; write 'output name = expression'");
 	}
 	if (diag->errors == 0)
 		check_rounds(&l);
 	return diag->errors == 0;
 }
 
-Func *lower_helper(Arena *arena, Diagnostics *diag, Program *p, const Scope *library, const char *name, const HelperOperand *operand, uint32_t count)
+bool lower_helper(Arena *arena, Diagnostics *diag, Program *p, const Scope *library, const char *name, const HelperOperand *operand, uint32_t count,
+	Func **func, uint32_t constant[4])
 {
 	Lower l = lower_begin(arena, diag, library, library, p);
 	Func *probe = ir_func_new(arena);
@@ -317,7 +315,12 @@ Func *lower_helper(Arena *arena, Diagnostics *diag, Program *p, const Scope *lib
 	}
 	Span nowhere = { NULL, 0, 0 };
 	Typed v = lower_library(&l, &c, name, args, count, nowhere);
-	if (!v.ref || probe->value[v.ref].op != IR_CALL)
-		return NULL;
-	return p->func[probe->value[v.ref].imm];
+	*func = NULL;
+	if (!v.ref)
+		return false;
+	if (ir_is_const(probe, v.ref))
+		copy_bits(probe, v.ref, constant);
+	else
+		*func = p->func[probe->value[v.ref].imm];
+	return true;
 }

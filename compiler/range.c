@@ -342,7 +342,7 @@ static Range argument(const Ranges *s, const Value *v)
 		return s->arg[v->imm];
 	if (a->role == ROLE_POSITION && s->finite_position)
 		return interval(-(double)NUM_FLOAT_MAX, (double)NUM_FLOAT_MAX);
-	if (a->source && a->source == s->program->root)
+	if (a->source)
 		return range_of(s->program, a->source, a->source_ref, s->finite_position);
 	return full(v->kind);
 }
