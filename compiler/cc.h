@@ -161,7 +161,11 @@ struct Decl {
 	bool decides;                           /* an argument on which a choice, a bound or a form depends */
 	bool broken;                            /* member of a cycle: lower must not enter */
 	int mark;                               /* of a walk over declarations */
+	struct Link *uses;                      /* the declarations of its scope, or of its block, that it uses */
+	Decl *next_in_order;
 };
+
+typedef struct Link { Decl *to; Span use; struct Link *next; } Link;
 
 typedef struct File {
 	const Source *source;
@@ -176,6 +180,7 @@ struct Scope {                                  /* the names of one file, or of 
 	Decl **slot;                            /* hash of interned names; overloads follow by Decl.overload */
 	uint32_t size, used;
 	Decl *first, *last;                     /* every declaration, by Decl.next_in_scope */
+	Decl *order;                            /* the same, each after those that it uses, by Decl.next_in_order */
 	bool library;
 };
 
@@ -406,6 +411,7 @@ typedef struct PrintOptions {
 } PrintOptions;
 extern const Dialect dialect_glsl;
 const Dialect *dialect_find(const char *name);
+const char *dialect_list(Arena *);                              /* their names, ", " between */
 bool legalise(Arena *, Diagnostics *, const Dialect *, Program *, const Scope *library);     /* legalise.c */
 void print_program(Arena *, const Dialect *, const Program *, const PrintOptions *, Text *out);
 

@@ -1,24 +1,11 @@
-/* Names: scopes, duplicates, words that cannot be redefined, unknown names, cycles between declarations.
-   Also finds what each function argument is used for (Decl.by_name, Decl.decides), callees first.
+/* Names: scopes, duplicates, words that cannot be redefined, unknown names and types, and the order of
+   declarations, each after those it uses, in which cycles are found. No walk follows declarations by
+   recursion: they may form chains of any length. (Expressions are only so deep: see parse_tree.c.)
    Types wait for lower.c, because they depend on where a field is sampled. */
 #include <assert.h>
 #include <string.h>
 
-#include "cc.h"
-
-typedef struct Local {                          /* a name inside a declaration */
-	const char *name;
-	Decl *decl;                             /* argument or local node; NULL for a round's value */
-	const struct Local *outer;
-} Local;
-
-typedef struct Check {
-	Arena *arena;
-	Diagnostics *diag;
-	const Scope *scope;
-	bool broken;                            /* a statement was dropped, so a name may be missing: do not complain of it */
-	struct Link { Decl *decl; Span use; struct Link *outer; } *path;   /* declarations being visited */
-} Check;
+#include "check.h"
 
 static const char *const type_names[] = {
 	"bool", "bvec2", "bvec3", "bvec4", "int", "ivec2", "ivec3", "ivec4", "uint", "uvec2", "uvec3", "uvec4",
@@ -33,13 +20,27 @@ static const struct { const char *word, *advice; } habits[] = {
 	{ "uv", "the position is 'p'" },
 	{ "pos", "the position is 'p'" },
 	{ "position", "the position is 'p'" },
+	{ "coord", "the position is 'p'" },
+	{ "fragCoord", "the position is 'p'" },
+	{ "x", "write 'p.x'" },
+	{ "y", "write 'p.y'" },
+	{ "z", "write 'p.z'" },
 	{ "time", "there is no built-in time; declare 'param time = 0.0'" },
+	{ "iTime", "there is no built-in time; declare 'param time = 0.0'" },
 	{ "fbm", "write 'perlin() |> octaves(5)'" },
+	{ "ridged", "write 'perlin() |> octaves(5, Ridged)'" },
+	{ "billow", "write 'perlin() |> octaves(5, Billow)'" },
+	{ "turbulence", "write 'perlin() |> octaves(5, Turbulence)'" },
+	{ "noise", "name the kind: 'perlin()', 'simplex()', 'value()', 'worley()'" },
 	{ "voronoi", "the cellular noise is 'worley()'" },
 	{ "cellular", "the cellular noise is 'worley()'" },
 	{ "snoise", "write 'simplex()'" },
 	{ "cnoise", "write 'perlin()'" },
+	{ "pnoise", "write 'perlin()'" },
+	{ "rand", "write 'white()', a random number for each cell of the lattice" },
+	{ "random", "write 'white()', a random number for each cell of the lattice" },
 	{ "frequency", "write 'f |> scale(k)'" },
+	{ "freq", "write 'f |> scale(k)'" },
 	{ "uniform", "write 'param name = default in low .. high'" },
 	{ "let", "write 'node name = expression'" },
 	{ "var", "write 'node name = expression'" },
@@ -48,10 +49,16 @@ static const struct { const char *word, *advice; } habits[] = {
 	{ "lerp", "write 'mix'" },
 	{ "mod", "write 'x % y'" },
 	{ "fmod", "write 'x % y'" },
+	{ "mul", "write 'x * y'" },
 	{ "rsqrt", "write 'inversesqrt'" },
 	{ "float2", "write 'vec2'" },
 	{ "float3", "write 'vec3'" },
 	{ "float4", "write 'vec4'" },
+	{ "int2", "write 'ivec2'" },
+	{ "int3", "write 'ivec3'" },
+	{ "int4", "write 'ivec4'" },
+	{ "double", "write 'float'" },
+	{ "half", "write 'float'" },
 	{ "if", "write 'condition ? a : b'" },
 	{ "PI", "write 'const PI = 3.14159265'" }
 };
@@ -131,13 +138,30 @@ static bool has_name(const Decl *d)
 	return d->kind != DECL_NOISE && d->kind != DECL_DOMAIN;
 }
 
-/* ---- walking expressions ---- */
+/* ---- names ---- */
 
-static const Local *find_local(const Local *l, const char *name)
+const Local *check_find(const Local *l, const char *name)
 {
-	while (l && l->name != name)
+	while (l && (l->name != name || l->hidden))
 		l = l->outer;
 	return l;
+}
+
+uint32_t check_count(const Decl *list)
+{
+	uint32_t count = 0;
+	for (; list; list = list->next)
+		count++;
+	return count;
+}
+
+/* Makes the list's names in `at`, around those of the block so far, and all of them the block. */
+void check_declare(Local *at, Decl *list, const Local **block)
+{
+	for (Decl *d = list; d; d = d->next, at++) {
+		*at = (Local){ .name = d->name, .decl = d, .block = block, .outer = *block };
+		*block = at;
+	}
 }
 
 static bool is_enumerator(const Scope *s, const char *name)
@@ -158,15 +182,9 @@ static bool is_row_name(const char *name, bool library)
 	return false;
 }
 
-static void unknown(Check *c, const char *what, const char *name, Span span, const Local *locals)
+/* Names that could have been meant: what is called, or what is a value. */
+static const char *near_name(Check *c, const char *name, const Local *locals, bool called)
 {
-	for (size_t i = 0; i < COUNT(habits); i++)
-		if (!strcmp(habits[i].word, name)) {
-			diag_error(c->diag, "N0204", span, "unknown %s '%s'; %s", what, name, habits[i].advice);
-			return;
-		}
-	if (c->broken)
-		return;
 	size_t count = 0, room = COUNT(form_names) + COUNT(type_names) + OP_COUNT;
 	for (const Local *l = locals; l; l = l->outer)
 		room++;
@@ -177,113 +195,171 @@ static void unknown(Check *c, const char *what, const char *name, Span span, con
 				room++;
 		}
 	const char **near = arena_alloc(c->arena, room * sizeof *near);
-	for (const Local *l = locals; l; l = l->outer)
-		near[count++] = l->name;
+	for (const Local *l = called ? NULL : locals; l; l = l->outer)
+		if (!l->hidden)
+			near[count++] = l->name;
 	for (const Scope *s = c->scope; s; s = s->outer)
 		for (const Decl *d = s->first; d; d = d->next_in_scope) {
-			near[count++] = d->name;
-			for (const Enumerator *e = d->enumerators; e; e = e->next)
+			if (called == (d->kind == DECL_FN) || d->kind == DECL_ENUM)
+				near[count++] = d->name;
+			for (const Enumerator *e = called ? NULL : d->enumerators; e; e = e->next)
 				near[count++] = e->name;
 		}
 	for (size_t i = 0; i < COUNT(form_names); i++)
-		near[count++] = form_names[i];
-	for (size_t i = 0; i < COUNT(type_names); i++)
+		if (called == (i > 2))
+			near[count++] = form_names[i];
+	for (size_t i = 0; called && i < COUNT(type_names); i++)
 		near[count++] = type_names[i];
-	for (int op = 0; op < OP_COUNT; op++)
+	for (int op = 0; called && op < OP_COUNT; op++)
 		if (op_info[op].name[0] >= 'a' && !(op_info[op].flags & (HIDDEN | LIB)))
 			near[count++] = op_info[op].name;
-	const char *best = diag_nearest(name, near, count);
-	if (best)
+	return diag_nearest(name, near, count);
+}
+
+static void unknown(Check *c, const char *name, Span span, const Local *locals, bool called)
+{
+	enum { SHOWN = 50 };                    /* errors that are printed: beyond them, no search for names */
+	const char *what = called ? "node" : "name", *best = NULL;
+	for (const Local *l = locals; l; l = l->outer)
+		if (l->hidden && l->name == name) {
+			diag_error(c->diag, "N0203", span, "unknown name '%s'; what stands after 'return' sees the carried names of the fold only", name);
+			return;
+		}
+	for (size_t i = 0; i < COUNT(habits); i++)
+		if (!strcmp(habits[i].word, name)) {
+			diag_error(c->diag, "N0204", span, "unknown %s '%s'; %s", what, name, habits[i].advice);
+			return;
+		}
+	if (c->broken)
+		return;
+	if (c->diag->errors < SHOWN && (best = near_name(c, name, locals, called)))
 		diag_error(c->diag, "N0203", span, "unknown %s '%s'; did you mean '%s'?", what, name, best);
+	else if (c->diag->errors < SHOWN && (best = near_name(c, name, locals, !called)))
+		diag_error(c->diag, "N0203", span, called ? "unknown node '%s'; '%s' is not a function" : "unknown name '%s'; did you mean '%s()'?", name, best);
 	else
 		diag_error(c->diag, "N0203", span, "unknown %s '%s'", what, name);
 }
 
-static void visit(Check *c, Decl *d, Span use);
+static const Decl *enum_named(const Scope *s, const char *name)
+{
+	while (s) {
+		const Decl *d = scope_find(s, name);
+		if (!d || d->kind == DECL_ENUM)
+			return d;
+		s = d->scope->outer;
+	}
+	return NULL;
+}
+
+static void check_type(Check *c, TypeName t)
+{
+	if (!t.name || is_type_name(t.name) || enum_named(c->scope, t.name))
+		return;
+	for (size_t i = 0; i < COUNT(habits); i++)
+		if (!strcmp(habits[i].word, t.name)) {
+			diag_error(c->diag, "N0301", t.span, "unknown type '%s'; %s", t.name, habits[i].advice);
+			return;
+		}
+	const char *near = diag_nearest(t.name, type_names, COUNT(type_names));
+	if (near)
+		diag_error(c->diag, "N0301", t.span, "unknown type '%s'; did you mean '%s'?", t.name, near);
+	else if (!c->broken)
+		diag_error(c->diag, "N0301", t.span, "unknown type '%s'; types are bool int uint float, vec2 to vec4 (also bvec ivec uvec), vecP and enums", t.name);
+}
+
+/* Dimensions of p; 0: this is none. */
+static int dimension(TypeName t)
+{
+	static const char *const names[] = { "float", "vec2", "vec3", "vec4" };
+	for (int i = 0; t.name && i < 4; i++)
+		if (!strcmp(names[i], t.name))
+			return i + 1;
+	return 0;
+}
+
+/* ---- walking expressions ---- */
+
 static void walk(Check *c, const Expr *e, const Local *locals);
 
-/* Local nodes of a block see each other whatever their order; their cycles are found as those of declarations. */
-static void walk_locals(Check *c, Decl *nodes, const Local *locals)
+static void link_to(Check *c, Decl *from, Decl *to, Span span)
 {
-	for (Decl *n = nodes; n; n = n->next)
-		if (n->mark == 0) {
-			n->mark = 1;
-			struct Link link = { n, n->name_span, c->path };
-			c->path = &link;
-			walk(c, n->value, locals);
-			c->path = link.outer;
-			n->mark = 2;
-		}
+	Link *link = arena_alloc(c->arena, sizeof *link);
+	*link = (Link){ to, span, from->uses };
+	from->uses = link;
 }
 
-static void cycle(Check *c, Decl *d, Span use)
+/* What the declaration being walked uses. A function may call an overload of its own name for a smaller
+   dimension: lower.c refuses the others. */
+static void link_global(Check *c, Decl *to, Span span)
 {
-	const struct Link *first = NULL;
-	for (const struct Link *l = c->path; l; l = l->outer) {
-		l->decl->broken = true;
-		if (!first || l->decl->name_span.start < first->decl->name_span.start)
-			first = l;
-		if (l->decl == d)
-			break;
-	}
-	if (!first)
+	Decl *from = c->decl;
+	if (to->scope != c->scope)
 		return;
-	Message *m = diag_error(c->diag, "N0206", first->decl->name_span, "'%s' is defined by itself", first->decl->name);
-	Span at = use;
-	const char *target = d->name;
-	for (const struct Link *l = c->path; l; l = l->outer) {
-		diag_note(c->diag, m, at, "'%s' uses '%s' here", l->decl->name, target);
-		if (l->decl == d)
-			break;
-		at = l->use;
-		target = l->decl->name;
+	for (Decl *o = to; o; o = o->overload) {
+		bool own = o->kind == DECL_FN && from->kind == DECL_FN && o->name == from->name && o->at.name;
+		if (!own || (from->at.name && dimension(o->at) < dimension(from->at)))
+			link_to(c, from, o, span);
 	}
 }
 
-static void reach(Check *c, Decl *d, Span use)
+static const char *text_of(Check *c, const Expr *e)
 {
-	for (Decl *o = d; o; o = o->overload) {
-		if (o->mark == 1) {
-			/* an overload may call its own name for a smaller dimension */
-			if (!(o->kind == DECL_FN && c->path && c->path->decl->kind == DECL_FN && c->path->decl->name == o->name && o->at.name))
-				cycle(c, o, use);
-		} else {
-			visit(c, o, use);
-		}
-	}
+	uint32_t size = e->span.end - e->span.start;
+	const char *text = e->span.source->text + e->span.start;
+	if (size > 40 || memchr(text, '\n', size))
+		return "q";
+	Text t = { .arena = c->arena };
+	text_add_n(&t, text, size);
+	return e->kind == EXPR_NAME || e->kind == EXPR_CALL || e->kind == EXPR_MEMBER ? t.data : text_print(c->arena, "(%s)", t.data);
 }
 
-static void walk_name(Check *c, const char *name, Span span, const Local *locals, bool called)
+static void not_function(Check *c, const char *name, Span span, const Arg *args)
 {
-	const Local *l = find_local(locals, name);
+	const char *q = args && !args->name && !args->next ? text_of(c, args->value) : "q";
+	diag_error(c->diag, "N0205", span, "'%s' is not a function; to sample it at another place, write '%s @ %s'", name, name, q);
+}
+
+static void walk_name(Check *c, const char *name, Span span, const Local *locals, const Expr *call)
+{
+	const Local *l = check_find(locals, name);
 	if (l) {
-		if (called)
-			diag_error(c->diag, "N0205", span, "'%s' is not a function; write '%s @ q' to sample it at q", name, name);
-		else if (l->decl && l->decl->kind == DECL_NODE && l->decl->mark == 1)
-			cycle(c, l->decl, span);
+		if (call)
+			not_function(c, name, span, call->u.call.args);
+		else if (l->decl && l->decl->kind == DECL_NODE && c->node)
+			link_to(c, c->node, l->decl, span);
 		return;
 	}
 	Decl *d = scope_find(c->scope, name);
 	if (d) {
-		if (called && d->kind != DECL_FN && d->kind != DECL_ENUM) {
-			diag_error(c->diag, "N0205", span, "'%s' is not a function; write '%s @ q' to sample it at q", name, name);
-			return;
-		}
-		if (!called && d->kind == DECL_FN) {
+		if (call && d->kind != DECL_FN && d->kind != DECL_ENUM)
+			not_function(c, name, span, call->u.call.args);
+		else if (!call && d->kind == DECL_FN)
 			diag_error(c->diag, "N0207", span, "'%s' is a function; write '%s()'", name, name);
-			return;
-		}
-		if (!called && d->kind == DECL_ENUM) {
+		else if (!call && d->kind == DECL_ENUM)
 			diag_error(c->diag, "N0207", span, "'%s' is an enum; write '%s.%s'", name, name, d->enumerators->name);
-			return;
-		}
-		reach(c, d, span);
+		else
+			link_global(c, d, span);
 		return;
 	}
-	if (called ? is_type_name(name) || is_form_name(name) || is_row_name(name, c->scope->library) || !strcmp(name, "ramp")
-	           : !strcmp(name, "p") || !strcmp(name, "seed") || !strcmp(name, "period") || is_enumerator(c->scope, name))
+	if (call ? is_type_name(name) || (is_form_name(name) && strcmp(name, "p") && strcmp(name, "seed") && strcmp(name, "period"))
+	                || is_row_name(name, c->scope->library) || !strcmp(name, "ramp")
+	         : !strcmp(name, "p") || !strcmp(name, "seed") || !strcmp(name, "period") || is_enumerator(c->scope, name))
 		return;
-	unknown(c, called ? "function" : "name", name, span, locals);
+	if (call && is_form_name(name))
+		diag_error(c->diag, "N0205", span, "'%s' is not a function", name);
+	else
+		unknown(c, name, span, locals, call != NULL);
+}
+
+/* Local nodes of a block see each other whatever their order. */
+static void walk_local(Check *c, Decl *n, const Local *locals)
+{
+	Decl *outer = c->node;
+	check_type(c, n->type);
+	n->next_in_scope = c->locals;
+	c->locals = c->node = n;
+	walk(c, n->value, locals);
+	c->node = outer;
 }
 
 static void walk_fold(Check *c, const Expr *e, const Local *locals)
@@ -291,33 +367,63 @@ static void walk_fold(Check *c, const Expr *e, const Local *locals)
 	walk(c, e->u.fold.from, locals);
 	walk(c, e->u.fold.to, locals);
 	refuse_reserved(c, e->u.fold.index, e->u.fold.index_span);
-	const Local *inside = locals, *carried = locals;
-	size_t lines = 2;
+	uint32_t lines = 1;
 	for (const Carry *k = e->u.fold.lines; k; k = k->next)
-		lines += 2;
-	Local *l = arena_alloc(c->arena, lines * sizeof *l);
-	*l = (Local){ e->u.fold.index, NULL, inside };
+		lines++;
+	Local *l = arena_alloc(c->arena, 2 * lines * sizeof *l);
+	const Local *inside = locals, *after = locals;
+	*l = (Local){ .name = e->u.fold.index, .outer = inside };
 	inside = l++;
+	*l = (Local){ .name = e->u.fold.index, .hidden = true, .outer = after };
+	after = l++;
 	for (const Carry *k = e->u.fold.lines; k; k = k->next) {
 		refuse_reserved(c, k->name, k->name_span);
 		for (const Local *o = inside; o != locals; o = o->outer)
 			if (o->name == k->name)
 				diag_error(c->diag, "N0201", k->name_span, "'%s' is declared twice in this fold", k->name);
-		*l = (Local){ k->name, k->node, inside };
+		*l = (Local){ .name = k->name, .decl = k->node, .outer = inside };
 		inside = l++;
-		if (k->then) {
-			*l = (Local){ k->name, NULL, carried };
-			carried = l++;
-		}
+		*l = (Local){ .name = k->name, .hidden = !k->then, .outer = after };
+		after = l++;
 	}
 	for (const Carry *k = e->u.fold.lines; k; k = k->next)
 		if (k->then) {
+			check_type(c, k->type);
 			walk(c, k->first, locals);
 			walk(c, k->then, inside);
 		} else {
-			walk_locals(c, k->node, inside);
+			walk_local(c, k->node, inside);
 		}
-	walk(c, e->u.fold.result, carried);
+	walk(c, e->u.fold.result, after);
+}
+
+/* f @ p * 2 is (f @ p) * 2, and nobody needs f @ p: it is f. */
+static void warn_precedence(Check *c, const Expr *e)
+{
+	const Expr *sample = e->u.op.a, *q = sample->u.op.b;
+	if (sample->kind != EXPR_SAMPLE || sample->parenthesised || q->parenthesised || c->scope->library || !strchr("*/%+-", e->u.op.op[0]))
+		return;
+	bool product = strchr("*/%", e->u.op.op[0]) != NULL;
+	while (q->kind == EXPR_UNARY || (product && q->kind == EXPR_MEMBER))
+		q = q->kind == EXPR_UNARY ? q->u.op.a : q->u.member.of;
+	if (q->kind == EXPR_NAME && !strcmp(q->u.name, "p"))
+		diag_warning(c->diag, "N0453", sample->u.op.op_span, "'@' binds tighter than '%s': write 'f @ (p %s x)', or '(f @ p) %s x' where this is meant", e->u.op.op, e->u.op.op, e->u.op.op);
+}
+
+static void walk_call(Check *c, const Expr *e, const Local *locals)
+{
+	const char *module = e->u.call.module;
+	if (module) {
+		const Decl *d = scope_find(c->scope, module);
+		if (!d || d->kind != DECL_IMPORT)
+			diag_error(c->diag, "N0205", e->u.call.name_span, "'%s.%s' is not a function", module, e->u.call.name);
+	} else if (e->u.call.name) {
+		walk_name(c, e->u.call.name, e->u.call.name_span, locals, e);
+	} else {
+		diag_error(c->diag, "N0205", e->span, "only a name can be called");
+	}
+	for (const Arg *a = e->u.call.args; a; a = a->next)
+		walk(c, a->value, locals);
 }
 
 static void walk(Check *c, const Expr *e, const Local *locals)
@@ -326,22 +432,20 @@ static void walk(Check *c, const Expr *e, const Local *locals)
 		return;
 	switch (e->kind) {
 	case EXPR_NAME:
-		walk_name(c, e->u.name, e->span, locals, false);
+		walk_name(c, e->u.name, e->span, locals, NULL);
 		break;
 	case EXPR_UNARY:
 		walk(c, e->u.op.a, locals);
 		break;
 	case EXPR_BINARY:
-	case EXPR_SAMPLE:
-		/* chains lean left and may be long: go down them in a loop */
-		while (e->kind == EXPR_BINARY) {
+		/* chains lean left and may be long */
+		for (; e->kind == EXPR_BINARY; e = e->u.op.a) {
+			warn_precedence(c, e);
 			walk(c, e->u.op.b, locals);
-			e = e->u.op.a;
 		}
-		if (e->kind != EXPR_SAMPLE) {
-			walk(c, e, locals);
-			break;
-		}
+		walk(c, e, locals);
+		break;
+	case EXPR_SAMPLE:
 		walk(c, e->u.op.a, locals);
 		walk(c, e->u.op.b, locals);
 		break;
@@ -351,21 +455,12 @@ static void walk(Check *c, const Expr *e, const Local *locals)
 		walk(c, e->u.choice.no, locals);
 		break;
 	case EXPR_CALL:
-		if (e->u.call.module)
-			diag_error(c->diag, "N0210", e->u.call.name_span, "import is not in this version, so '%s.%s' cannot be reached", e->u.call.module, e->u.call.name);
-		else if (e->u.call.name)
-			walk_name(c, e->u.call.name, e->u.call.name_span, locals, true);
-		else
-			diag_error(c->diag, "N0205", e->span, "only a name can be called");
-		for (const Arg *a = e->u.call.args; a; a = a->next)
-			walk(c, a->value, locals);
+		walk_call(c, e, locals);
 		break;
 	case EXPR_MEMBER:
-		if (e->u.member.of->kind == EXPR_NAME && !find_local(locals, e->u.member.of->u.name)) {
+		if (e->u.member.of->kind == EXPR_NAME && !check_find(locals, e->u.member.of->u.name)) {
 			const Decl *d = scope_find(c->scope, e->u.member.of->u.name);
-			if (d && d->kind == DECL_ENUM)
-				break;
-			if (d && d->kind == DECL_IMPORT)
+			if (d && (d->kind == DECL_ENUM || d->kind == DECL_IMPORT))
 				break;
 		}
 		walk(c, e->u.member.of, locals);
@@ -389,173 +484,112 @@ static void walk(Check *c, const Expr *e, const Local *locals)
 	}
 }
 
-/* ---- what arguments are used for ---- */
+/* ---- order and cycles ---- */
 
-enum { SAMPLED = 1, DECIDING = 2 };
+typedef struct Step { Decl *decl; Link *next; Span use; } Step;    /* use: of this one, in the step before */
 
-static void use(Check *c, const Expr *e, const Local *locals, int how);
-
-static void use_name(Check *c, const char *name, const Local *locals, int how)
+static void report_cycle(Check *c, const Step *step, uint32_t length, Span closing)
 {
-	const Local *l = find_local(locals, name);
-	if (!l || !l->decl)
+	enum { NOTES = 12 };
+	uint32_t first = 0;
+	bool told = true;
+	for (uint32_t i = 0; i < length; i++) {
+		told = told && step[i].decl->broken;
+		step[i].decl->broken = true;
+		if (step[i].decl->name_span.start < step[first].decl->name_span.start)
+			first = i;
+	}
+	if (told)
 		return;
-	if (l->decl->kind == DECL_ARGUMENT) {
-		l->decl->by_name |= (how & SAMPLED) != 0;
-		l->decl->decides |= (how & DECIDING) != 0;
-	} else if ((l->decl->mark & how << 4) != how << 4) {
-		l->decl->mark |= how << 4;
-		use(c, l->decl->value, locals, how);
+	Message *m = diag_error(c->diag, "N0206", step[first].decl->name_span, "'%s' is defined by itself", step[first].decl->name);
+	for (uint32_t i = 0; i < length && i < NOTES; i++) {
+		uint32_t from = (first + i) % length, to = (from + 1) % length;
+		diag_note(c->diag, m, to ? step[to].use : closing, "'%s' uses '%s' here", step[from].decl->name, step[to].decl->name);
 	}
+	if (length > NOTES)
+		diag_note(c->diag, m, step[first].decl->name_span, "and so on, %u declarations in all", (unsigned)length);
 }
 
-static int use_of_argument(const Decl *fn, const Arg *a, int position, int how)
+/* Depth first from `root`, with a stack of its own. What all uses of a declaration are done with goes to c->tail. */
+static void visit(Check *c, Step *stack, Decl *root)
 {
-	for (; fn; fn = fn->overload) {
-		int i = 0;
-		for (const Decl *d = fn->args; d; d = d->next, i++)
-			if (a->name ? a->name == d->name : i == position)
-				how |= (d->by_name ? SAMPLED : 0) | (d->decides ? DECIDING : 0);
-		if (fn->mark == 1)
-			how |= SAMPLED;
-	}
-	return how;
-}
-
-static void use_call(Check *c, const Expr *e, const Local *locals, int how)
-{
-	const char *name = e->u.call.name;
-	if (!name)
+	if (root->mark)
 		return;
-	const Decl *fn = scope_find(c->scope, name);
-	for (const Arg *a = e->u.call.args; a; a = a->next)
-		if (a->name && !strcmp(a->name, "seed"))
-			how |= SAMPLED;
-	int position = 0;
-	for (const Arg *a = e->u.call.args; a; a = a->next, position++) {
-		int h = how;
-		if (fn)
-			h = use_of_argument(fn, a, position, how);
-		else if ((!strcmp(name, "reseed") || !strcmp(name, "tile")) && position == 0)
-			h |= SAMPLED;
-		else if (!strcmp(name, "range") || !strcmp(name, "grad") || !strcmp(name, "here"))
-			h |= SAMPLED;
-		else if (!strcmp(name, "known") || !strcmp(name, "ramp"))
-			h |= DECIDING;
-		use(c, a->value, locals, h);
+	uint32_t depth = 1;
+	root->mark = 1;
+	stack[0] = (Step){ root, root->uses, root->name_span };
+	while (depth > 0) {
+		Step *top = &stack[depth - 1];
+		if (!top->next) {
+			top->decl->mark = 2;
+			if (c->tail) {
+				*c->tail = top->decl;
+				c->tail = &top->decl->next_in_order;
+			}
+			depth--;
+			continue;
+		}
+		Link *link = top->next;
+		top->next = link->next;
+		if (link->to->mark == 0) {
+			link->to->mark = 1;
+			stack[depth++] = (Step){ link->to, link->to->uses, link->use };
+		} else if (link->to->mark == 1) {
+			uint32_t from = depth - 1;
+			while (stack[from].decl != link->to)
+				from--;
+			report_cycle(c, stack + from, depth - from, link->use);
+		}
 	}
 }
 
-static void use(Check *c, const Expr *e, const Local *locals, int how)
+/* A cycle among local nodes breaks the whole declaration. */
+static void order_locals(Check *c, Decl *d)
 {
-	if (!e)
+	uint32_t count = 1;
+	for (const Decl *n = c->locals; n; n = n->next_in_scope)
+		count++;
+	if (count == 1)
 		return;
-	switch (e->kind) {
-	case EXPR_NAME:
-		use_name(c, e->u.name, locals, how);
-		break;
-	case EXPR_UNARY:
-		use(c, e->u.op.a, locals, how);
-		break;
-	case EXPR_BINARY:
-		for (; e->kind == EXPR_BINARY; e = e->u.op.a)
-			use(c, e->u.op.b, locals, how);
-		use(c, e, locals, how);
-		break;
-	case EXPR_SAMPLE:
-		use(c, e->u.op.a, locals, how | SAMPLED);
-		use(c, e->u.op.b, locals, how);
-		break;
-	case EXPR_CHOICE:
-		use(c, e->u.choice.condition, locals, how | DECIDING);
-		use(c, e->u.choice.yes, locals, how);
-		use(c, e->u.choice.no, locals, how);
-		break;
-	case EXPR_CALL:
-		use_call(c, e, locals, how);
-		break;
-	case EXPR_MEMBER:
-		use(c, e->u.member.of, locals, how);
-		break;
-	case EXPR_FOLD: {
-		const Local *inside = locals;
-		use(c, e->u.fold.from, locals, how | DECIDING);
-		use(c, e->u.fold.to, locals, how | DECIDING);
-		for (const Carry *k = e->u.fold.lines; k; k = k->next) {
-			Local *l = arena_alloc(c->arena, sizeof *l);
-			*l = (Local){ k->name, k->node, inside };
-			inside = l;
-		}
-		for (const Carry *k = e->u.fold.lines; k; k = k->next) {
-			/* what a round computes may be known at compile time: the norm of an fBm */
-			use(c, k->first, k->then ? locals : inside, how | DECIDING);
-			use(c, k->then, inside, how | DECIDING);
-		}
-		use(c, e->u.fold.result, inside, how);
-		break;
-	}
-	case EXPR_MATCH:
-		use(c, e->u.match.of, locals, how | DECIDING);
-		for (const Arm *a = e->u.match.arms; a; a = a->next)
-			use(c, a->value, locals, how);
-		break;
-	case EXPR_STOPS:
-		for (const Stop *s = e->u.stops; s; s = s->next) {
-			use(c, s->at, locals, how);
-			use(c, s->value, locals, how);
-		}
-		break;
-	case EXPR_NUMBER: case EXPR_COLOUR: case EXPR_BOOL:
-		break;
+	Step *stack = arena_alloc(c->arena, count * sizeof *stack);
+	for (Decl *n = c->locals; n; n = n->next_in_scope) {
+		visit(c, stack, n);
+		d->broken = d->broken || n->broken;
 	}
 }
 
-/* ---- declarations ---- */
-
-static const Local *declare(Check *c, Decl *list, const Local *locals)
+static void walk_decl(Check *c, Decl *d)
 {
-	for (Decl *d = list; d; d = d->next) {
-		refuse_reserved(c, d->name, d->name_span);
-		if (find_local(locals, d->name))
-			diag_error(c->diag, "N0201", d->name_span, "'%s' is declared twice in this function", d->name);
-		Local *l = arena_alloc(c->arena, sizeof *l);
-		*l = (Local){ d->name, d, locals };
-		locals = l;
-	}
-	return locals;
-}
-
-static void visit_fn(Check *c, Decl *fn)
-{
-	for (const Decl *a = fn->args; a; a = a->next) {
+	uint32_t names = check_count(d->args) + check_count(d->locals);
+	Local *at = arena_alloc(c->arena, (names + 1) * sizeof *at);
+	const Local **block = arena_alloc(c->arena, sizeof *block);
+	c->decl = d;
+	c->node = c->locals = NULL;
+	check_type(c, d->type);
+	if (d->at.name && !dimension(d->at))
+		diag_error(c->diag, "N0301", d->at.span, "'at' takes a dimension of p: float, vec2, vec3 or vec4");
+	for (const Decl *a = d->args; a; a = a->next) {
+		check_type(c, a->type);
 		walk(c, a->value, NULL);
 		walk(c, a->low, NULL);
 		walk(c, a->high, NULL);
 	}
-	const Local *locals = declare(c, fn->locals, declare(c, fn->args, NULL));
-	walk_locals(c, fn->locals, locals);
-	walk(c, fn->value, locals);
-	use(c, fn->value, locals, 0);
-	for (const Decl *n = fn->locals; n; n = n->next)
-		use(c, n->value, locals, 0);
-}
-
-static void visit(Check *c, Decl *d, Span use_span)
-{
-	if (d->mark || d->scope->library != c->scope->library)
-		return;
-	d->mark = 1;
-	struct Link link = { d, use_span, c->path };
-	c->path = &link;
-	if (d->kind == DECL_FN)
-		visit_fn(c, d);
-	else
-		walk(c, d->value, NULL);
 	walk(c, d->low, NULL);
 	walk(c, d->high, NULL);
-	c->path = link.outer;
-	d->mark = 2;
+	check_declare(at, d->args, block);
+	check_declare(at + check_count(d->args), d->locals, block);
+	for (const Local *l = *block; l; l = l->outer) {
+		refuse_reserved(c, l->name, l->decl->name_span);
+		if (check_find(l->outer, l->name))
+			diag_error(c->diag, "N0201", l->decl->name_span, "'%s' is declared twice in this function", l->name);
+	}
+	for (Decl *n = d->locals; n; n = n->next)
+		walk_local(c, n, *block);
+	walk(c, d->value, *block);
+	order_locals(c, d);
 }
+
+/* ---- declarations ---- */
 
 static void check_enum(Check *c, const Decl *d)
 {
@@ -573,10 +607,9 @@ void check_scope(Arena *arena, Diagnostics *diag, const File *files, size_t coun
 	Check c = { .arena = arena, .diag = diag, .scope = out };
 	for (size_t i = 0; i < count; i++)
 		c.broken = c.broken || files[i].broken;
-	size_t names = 0;
+	uint32_t names = 0;
 	for (size_t i = 0; i < count; i++)
-		for (const Decl *d = files[i].decls; d; d = d->next)
-			names++;
+		names += check_count(files[i].decls);
 	*out = (Scope){ .outer = outer, .library = library, .size = 16 };
 	while (out->size < 2 * names + 2)
 		out->size *= 2;
@@ -591,5 +624,12 @@ void check_scope(Arena *arena, Diagnostics *diag, const File *files, size_t coun
 				check_enum(&c, d);
 		}
 	for (Decl *d = out->first; d; d = d->next_in_scope)
-		visit(&c, d, d->name_span);
+		walk_decl(&c, d);
+	Step *stack = arena_alloc(arena, (names + 1) * sizeof *stack);
+	c.tail = &out->order;
+	for (Decl *d = out->first; d; d = d->next_in_scope)
+		visit(&c, stack, d);
+	for (Decl *d = out->order; d; d = d->next_in_order)
+		if (d->kind == DECL_FN && !d->broken)
+			check_uses(&c, d);
 }

@@ -187,7 +187,7 @@ static nz_status emit(Compilation *c, const nz_emit_options *o)
 	}
 	const Dialect *d = dialect_find(target);
 	if (!d)
-		return refuse(c, "N0503", text_print(c->arena, "unknown target '%s'; targets are glsl and program", target));
+		return refuse(c, "N0503", text_print(c->arena, "unknown target '%s'; targets are %s, program", target, dialect_list(c->arena)));
 	PrintOptions print = { .prefix = o->prefix ? o->prefix : c->name, .entry = o->entry };
 	while (o->output && print.output < p.outputs && strcmp(p.output[print.output].name, o->output))
 		print.output++;

@@ -135,7 +135,8 @@ Func *copy_func(Copy *c, const Func *from)
 	to->results = from->results;
 	to->result = arena_alloc(from->arena, (from->results + 1) * sizeof *to->result);
 	to->arg = arena_alloc(from->arena, (from->args + 1) * sizeof *to->arg);
-	memcpy(to->arg, from->arg, from->args * sizeof *to->arg);
+	for (uint32_t i = 0; i < from->args; i++)
+		to->arg[i] = from->arg[i];
 	to->args = to->arg_capacity = from->args;
 	copy_body(c, from, to, NULL, 0);
 	return to;

@@ -22,21 +22,29 @@ static Ref own_arg(Func *f, ArgRole role, const char *name, Kind kind, int width
 	return ir_arg(f, name, kind, width, role, 0);
 }
 
-Ref lower_position(const Context *c)
+/* Under here() it is the root's, handed down to the function being built. */
+static Ref context_arg(Lower *l, const Context *c, ArgRole role, const char *name, Kind kind, int width)
 {
-	c->use->position = true;
-	return c->p ? c->p : own_arg(c->frame->func, ROLE_POSITION, "p", KIND_FLOAT, c->width);
+	Func *f = c->here ? l->root.func : c->frame->func;
+	Ref r = own_arg(f, role, name, kind, width);
+	return c->here ? lower_capture(c->frame, f, r, NULL, c->frame->call) : r;
 }
 
-Ref lower_seed(const Context *c)
+Ref lower_position(Lower *l, const Context *c)
+{
+	c->use->position = true;
+	return c->p ? c->p : context_arg(l, c, ROLE_POSITION, "p", KIND_FLOAT, c->width);
+}
+
+Ref lower_seed(Lower *l, const Context *c)
 {
 	c->use->seed = true;
-	return c->seed ? c->seed : own_arg(c->frame->func, ROLE_SEED, "seed", KIND_UINT, 1);
+	return c->seed ? c->seed : context_arg(l, c, ROLE_SEED, "seed", KIND_UINT, 1);
 }
 
 /* A value of `source`, a function around this one, seen from `frame`: handed in as an argument. `like`
    tells that it is a sample's input. */
-Ref lower_capture(Lower *l, Frame *frame, const Func *source, Ref r, const FuncArg *like, Span use)
+Ref lower_capture(Frame *frame, const Func *source, Ref r, const FuncArg *like, Span use)
 {
 	Func *f = frame->func;
 	const Value *v = &source->value[r];
@@ -44,13 +52,9 @@ Ref lower_capture(Lower *l, Frame *frame, const Func *source, Ref r, const FuncA
 		return r;
 	if (v->op == IR_CONST)
 		return ir_const(f, (Kind)v->kind, v->width, ir_bits(source, r));
-	if (f == l->root.func) {
-		lower_error(l, "N0406", use, "here() cannot see the values of a fold's round or a function's arguments");
-		uint32_t zero[4] = { 0, 0, 0, 0 };
-		return ir_const(f, (Kind)v->kind, v->width, zero);
-	}
+	assert(frame->caller);                  /* nothing is handed to the root */
 	for (uint32_t i = 0; i < f->args; i++)
-		if (f->arg[i].source == source && f->arg[i].source_ref == r)
+		if (f->arg[i].source == source && f->arg[i].source_ref == r && (f->arg[i].role == ROLE_INPUT) == (like != NULL))
 			return ir_value(f, IR_ARG, (Kind)v->kind, v->width, i, NULL, 0);
 	Ref arg = ir_arg(f, v->name, (Kind)v->kind, v->width, like ? like->role : ROLE_VALUE, like ? like->index : 0);
 	FuncArg *a = &f->arg[f->args - 1];
@@ -101,6 +105,26 @@ static const Enumerator *enumerator(const Decl *d, const char *name)
 	return e;
 }
 
+/* Says what the enum has instead: the nearest, or all if they are few. */
+static void no_enumerator(Lower *l, const Decl *d, const char *name, Span span)
+{
+	enum { FEW = 8, MANY = 64 };
+	const char *names[MANY] = { NULL };
+	size_t count = 0;
+	Text list = { .arena = l->arena };
+	for (const Enumerator *n = d->enumerators; n && count < MANY; n = n->next) {
+		text_format(&list, "%s%s", count ? ", " : "", n->name);
+		names[count++] = n->name;
+	}
+	const char *near = diag_nearest(name, names, count);
+	if (near)
+		lower_error(l, "N0304", span, "'%s' is not one of %s; did you mean '%s'?", name, d->name, near);
+	else if (count <= FEW)
+		lower_error(l, "N0304", span, "'%s' is not one of %s, which has %s", name, d->name, list.data);
+	else
+		lower_error(l, "N0304", span, "'%s' is not one of %s", name, d->name);
+}
+
 static Typed enum_value(const Context *c, const Decl *d, int value)
 {
 	return typed((Type){ .base = BASE_ENUM, .width = 1, .enumeration = d }, ir_int(c->frame->func, value));
@@ -119,7 +143,7 @@ static Typed bound_value(Lower *l, const Context *c, const Binding *b, const Env
 	case BIND_CONST:
 		return typed(b->type, ir_const(c->frame->func, type_kind(b->type), b->type.width, b->bits));
 	case BIND_VALUE:
-		return typed(b->type, lower_capture(l, c->frame, b->func, b->ref, NULL, span));
+		return typed(b->type, lower_capture(c->frame, b->func, b->ref, NULL, span));
 	case BIND_ARGUMENT: {
 		/* an argument of a call: of the function being built for that call, here or further out */
 		Frame *home = c->frame;
@@ -134,9 +158,9 @@ static Typed bound_value(Lower *l, const Context *c, const Binding *b, const Env
 		}
 		if (!r)
 			r = ir_arg(home->func, b->name, type_kind(b->type), b->type.width, ROLE_VALUE, b->index);
-		Context at_home = { .frame = home, .width = c->width, .use = c->use };
+		Context at_home = { .frame = home, .width = home->width, .use = c->use };
 		Typed v = clamp_argument(l, &at_home, typed(b->type, r), b->decl);
-		return v.ref ? typed(v.type, lower_capture(l, c->frame, home->func, v.ref, NULL, span)) : v;
+		return v.ref ? typed(v.type, lower_capture(c->frame, home->func, v.ref, NULL, span)) : v;
 	}
 	case BIND_FIELD: {
 		Typed v = lower_field(l, c, b->expr, b->env, b->decl, b->type);
@@ -148,7 +172,16 @@ static Typed bound_value(Lower *l, const Context *c, const Binding *b, const Env
 	return typed_bad();
 }
 
-static Typed declared_value(Lower *l, const Context *c, const Decl *d, Span span)
+/* An input at a place moved to by '@': `span` says where, `use` names the input. */
+Typed lower_refuse_input(Lower *l, const char *name, Span span, Span use)
+{
+	if (use.start != span.start)
+		lower_note(l, use, "the input is used here");
+	lower_error(l, "N0401", span, "input '%s' is known only at the sample being evaluated, not at another place: move it outside of '@', or write here(%s)", name, name);
+	return typed_bad();
+}
+
+Typed lower_declared(Lower *l, const Context *c, const Decl *d, Span span)
 {
 	const Env *env = d->scope == l->library ? l->library_env : l->file_env;
 	if (d->broken)
@@ -156,30 +189,29 @@ static Typed declared_value(Lower *l, const Context *c, const Decl *d, Span span
 	switch (d->kind) {
 	case DECL_CONST: {
 		Type t = type_of_name(l, d->type, c->width);
-		Typed v = lower_expr(l, c, env, d->value, t.base ? t : type_none());
+		Typed v = lower_field(l, c, d->value, env, d, t);
 		if (t.base)
 			v = convert(l, c, v, t, d->value->span, text_print(l->arena, "'%s'", d->name));
-		v.type.whole = false;
 		if (v.ref && !lower_is_const(c, v)) {
 			lower_error(l, "N0303", d->value->span, "the value of const '%s' is not known at compile time", d->name);
 			return typed_bad();
 		}
 		return v;
 	}
-	case DECL_PARAM:
+	case DECL_PARAM: case DECL_INPUT:
+		if (!l->ready) {
+			lower_error(l, "N0303", span, "'%s' is not known at compile time", d->name);
+			return typed_bad();
+		}
 		for (uint32_t i = 0; i < l->program->uniforms; i++)
-			if (l->uniform_decl[i] == d)
-				return l->uniform[i].ref ? typed(l->uniform[i].type, lower_capture(l, c->frame, l->root.func, l->uniform[i].ref, NULL, span)) : typed_bad();
-		return typed_bad();
-	case DECL_INPUT:
+			if (l->uniform_decl[i] == d && l->uniform[i].ref)
+				return typed(l->uniform[i].type, lower_capture(c->frame, l->root.func, l->uniform[i].ref, NULL, span));
 		for (uint32_t i = 0; i < l->program->inputs; i++)
 			if (l->input_decl[i] == d && l->input[i].ref) {
 				FuncArg like = { .role = ROLE_INPUT, .index = i };
-				if (c->moved) {
-					lower_error(l, "N0401", span, "input '%s' is known only at the sample being evaluated, not at another place: move it outside of '@', or write here(%s)", d->name, d->name);
-					return typed_bad();
-				}
-				return typed(l->input[i].type, lower_capture(l, c->frame, l->root.func, l->input[i].ref, &like, span));
+				if (c->moved)
+					return lower_refuse_input(l, d->name, span, span);
+				return typed(l->input[i].type, lower_capture(c->frame, l->root.func, l->input[i].ref, c->here ? NULL : &like, span));
 			}
 		return typed_bad();
 	case DECL_NODE: case DECL_OUTPUT: {
@@ -206,30 +238,21 @@ static Typed lower_name(Lower *l, const Context *c, const Env *env, const Expr *
 		return bound_value(l, c, &b, where, e->span);
 	const Decl *d = scope_find(env->scope, name);
 	if (d)
-		return declared_value(l, c, d, e->span);
+		return lower_declared(l, c, d, e->span);
 	if (!strcmp(name, "p"))
-		return typed(type_make(BASE_FLOAT, c->width), lower_position(c));
+		return typed(type_make(BASE_FLOAT, c->width), lower_position(l, c));
 	if (!strcmp(name, "seed"))
-		return typed(type_make(BASE_UINT, 1), lower_seed(c));
+		return typed(type_make(BASE_UINT, 1), lower_seed(l, c));
 	if (!strcmp(name, "period")) {
 		lower_error(l, "N0410", e->span, "'period' is not in this version");
 		return typed_bad();
 	}
 	int value;
 	const Decl *owner = lower_enum_of(env, name, &value);
-	if (owner) {
-		if (expect.base == BASE_ENUM) {
-			const char *names[64];
-			size_t count = 0;
-			for (const Enumerator *n = expect.enumeration->enumerators; n && count < 64; n = n->next)
-				names[count++] = n->name;
-			const char *near = diag_nearest(name, names, count);
-			lower_error(l, "N0304", e->span, "'%s' is not one of %s%s%s%s", name, expect.enumeration->name,
-				near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-		} else {
-			lower_error(l, "N0304", e->span, "'%s' needs its enum here: write '%s.%s'", name, owner->name, name);
-		}
-	}
+	if (owner && expect.base == BASE_ENUM)
+		no_enumerator(l, expect.enumeration, name, e->span);
+	else if (owner)
+		lower_error(l, "N0304", e->span, "'%s' needs its enum here: write '%s.%s'", name, owner->name, name);
 	return typed_bad();
 }
 
@@ -255,8 +278,11 @@ Typed lower_field(Lower *l, const Context *c, const Expr *e, const Env *env, con
 		env = b.env;
 		d = b.decl ? b.decl : d;
 	}
-	if (is_atom(e) || e->kind == EXPR_NAME)
-		return lower_expr(l, c, env, e, expect);
+	if (is_atom(e) || e->kind == EXPR_NAME) {
+		Typed v = lower_expr(l, c, env, e, expect);
+		v.type.whole = false;
+		return v;
+	}
 	Instance *i = lower_find_instance(l, e, env, c->width, expect);
 	if (!i->func) {
 		i->func = ir_func_new(l->arena);
@@ -264,13 +290,16 @@ Typed lower_field(Lower *l, const Context *c, const Expr *e, const Env *env, con
 		i->func->doc = d && d->kind != DECL_ARGUMENT ? d->doc : NULL;
 		i->func->library = e->span.source && e->span.source->library;
 		i->func->local = !d || d->kind == DECL_ARGUMENT || !d->scope;
-		Frame frame = { .func = i->func, .caller = c->frame, .what = d && d->kind != DECL_ARGUMENT ? d->name : NULL, .call = e->span };
-		Use use = { false, false };
-		Context inside = { .frame = &frame, .width = c->width, .use = &use };
+		Frame frame = { .func = i->func, .caller = c->frame, .width = c->width, .place = c->place };
+		Context inside = { .frame = &frame, .width = c->width, .place = c->place, .use = &i->use };
 		Frame *outer = l->frame;
+		Instance *around = l->current;
 		l->frame = &frame;
+		l->current = i;
 		Typed v = lower_expr(l, &inside, env, e, expect);
 		l->frame = outer;
+		l->current = around;
+		v.type.whole = false;           /* a named whole number is a float */
 		i->type = v.type;
 		i->stops = v;
 		i->func->results = 1;
@@ -278,18 +307,16 @@ Typed lower_field(Lower *l, const Context *c, const Expr *e, const Env *env, con
 		i->func->result[0] = v.ref;
 		lower_order_args(l, i->func);
 		i->state = v.ref || v.type.base == BASE_STOPS ? INSTANCE_DONE : INSTANCE_BAD;
-		if (i->state == INSTANCE_BAD && l->diag->muted)
-			i->func = NULL;         /* a trial: a later run must report */
 	}
 	return lower_instance(l, c, i, NULL, e->span);
 }
 
 /* ---- operators ---- */
 
-static bool is_literal(const Expr *e)
+bool lower_is_literal(const Expr *e)
 {
 	while (e->kind == EXPR_UNARY || e->kind == EXPR_BINARY) {
-		if (e->kind == EXPR_BINARY && !is_literal(e->u.op.b))
+		if (e->kind == EXPR_BINARY && !lower_is_literal(e->u.op.b))
 			return false;
 		e = e->u.op.a;
 	}
@@ -297,9 +324,20 @@ static bool is_literal(const Expr *e)
 }
 
 /* What an operand is told to be: whole literals and enumerators listen to it. */
-static Type hint(Type t)
+Type lower_hint(Type t)
 {
 	return t.base == BASE_ENUM ? t : type_numeric(t) && !t.whole ? type_make(t.base, 1) : type_none();
+}
+
+static bool is_bitwise(const char *op)
+{
+	return strchr("&|^~", op[0]) || !strcmp(op, "<<") || !strcmp(op, ">>");
+}
+
+/* Bits are those of ints and uints only, so that is what a literal among them is: an int where nothing else decides. */
+static Type bit_hint(Type t)
+{
+	return t.base == BASE_UINT ? t : type_make(BASE_INT, 1);
 }
 
 static Typed binary_row(Lower *l, const Context *c, const Expr *e, Typed a, Typed b)
@@ -325,6 +363,9 @@ static Typed binary_row(Lower *l, const Context *c, const Expr *e, Typed a, Type
 			operands[1].ref = ir_op(f, b.type.base == BASE_INT ? OP_IAND : OP_UAND, b.ref, mask, 0);
 		}
 	}
+	if (is_bitwise(op) && a.type.whole && operands[1].type.whole)
+		for (int i = 0; i < 2; i++)
+			operands[i] = convert_quietly(c, operands[i], type_make(BASE_INT, operands[i].type.width));
 	return lower_row(l, c, op, operands, 2, e->u.op.op_span, true);
 }
 
@@ -332,25 +373,35 @@ static Typed lower_binary(Lower *l, const Context *c, const Env *env, const Expr
 {
 	const char *op = e->u.op.op;
 	bool compares = strchr("=!<>", op[0]) && strcmp(op, "<<") && strcmp(op, ">>");
-	Type down = compares || !strcmp(op, "and") || !strcmp(op, "or") ? type_none() : hint(expect);
+	Type down = compares || !strcmp(op, "and") || !strcmp(op, "or") ? type_none() : lower_hint(expect);
 	if (down.base == BASE_ENUM)
 		down = type_none();
+	if (is_bitwise(op))
+		down = bit_hint(down);
 	const Expr *x = e->u.op.a, *y = e->u.op.b;
 	Typed a, b;
 	int value;
-	if (is_literal(x) || (compares && x->kind == EXPR_NAME && !scope_find(env->scope, x->u.name) && lower_enum_of(env, x->u.name, &value))) {
+	if (lower_is_literal(x) || (compares && x->kind == EXPR_NAME && !scope_find(env->scope, x->u.name) && lower_enum_of(env, x->u.name, &value))) {
 		b = lower_expr(l, c, env, y, down);
-		a = lower_expr(l, c, env, x, b.type.base && !(is_literal(y) && !compares) ? hint(b.type) : down);
+		a = lower_expr(l, c, env, x, b.type.base && !(lower_is_literal(y) && !compares) ? lower_hint(b.type) : down);
 	} else {
 		a = lower_expr(l, c, env, x, down);
-		b = lower_expr(l, c, env, y, a.type.base && !a.type.whole ? hint(a.type) : down);
+		b = lower_expr(l, c, env, y, a.type.base && !a.type.whole ? lower_hint(a.type) : down);
 	}
 	return binary_row(l, c, e, a, b);
 }
 
 static Typed lower_unary(Lower *l, const Context *c, const Env *env, const Expr *e, Type expect)
 {
-	Typed a = lower_expr(l, c, env, e->u.op.a, hint(expect).base == BASE_ENUM ? type_none() : hint(expect));
+	const char *op = e->u.op.op;
+	const Expr *of = e->u.op.a;
+	Type down = lower_hint(expect).base == BASE_ENUM ? type_none() : lower_hint(expect);
+	if (is_bitwise(op))
+		down = bit_hint(down);
+	/* the smallest int has no positive: it is the only one to be read with its sign */
+	if (down.base == BASE_INT && !strcmp(op, "-") && of->kind == EXPR_NUMBER && of->u.number.kind == NUMBER_WHOLE && of->u.number.whole == 1u << 31)
+		return typed(type_make(BASE_INT, 1), ir_int(c->frame->func, INT32_MIN));
+	Typed a = lower_expr(l, c, env, of, down);
 	if (a.type.base == BASE_BAD)
 		return a;
 	bool whole = a.type.whole;
@@ -376,7 +427,8 @@ static Typed lower_chain(Lower *l, const Context *c, const Env *env, const Expr 
 		spine[i] = s;
 	Typed a = lower_binary(l, c, env, bottom, expect);
 	for (size_t i = 0; i < count; i++) {
-		Typed b = lower_expr(l, c, env, spine[i]->u.op.b, a.type.base ? hint(a.type) : type_none());
+		Type down = is_bitwise(spine[i]->u.op.op) ? bit_hint(lower_hint(a.type)) : a.type.base ? lower_hint(a.type) : type_none();
+		Typed b = lower_expr(l, c, env, spine[i]->u.op.b, down);
 		a = binary_row(l, c, spine[i], a, b);
 	}
 	return a;
@@ -418,8 +470,10 @@ static Typed lower_choice(Lower *l, const Context *c, const Env *env, const Expr
 	if (condition.type.base == BASE_BOOL && condition.type.width == 1 && lower_is_const(c, condition))
 		return lower_expr(l, c, env, ir_bits(c->frame->func, condition.ref)[0] ? e->u.choice.yes : e->u.choice.no, expect);
 	Typed a = lower_expr(l, c, env, e->u.choice.yes, expect);
-	Type other = expect.base ? expect : a.type.base == BASE_ENUM ? a.type : hint(a.type);
+	Type other = expect.base ? expect : a.type.base == BASE_ENUM ? a.type : lower_hint(a.type);
 	Typed b = lower_expr(l, c, env, e->u.choice.no, other);
+	if (!expect.base && lower_is_literal(e->u.choice.yes) && b.type.base)
+		a = lower_expr(l, c, env, e->u.choice.yes, lower_hint(b.type));
 	if (!unify(l, c, &a, &b, e->span, "the two sides of ':'") || condition.type.base == BASE_BAD)
 		return typed_bad();
 	if (condition.type.width > 1 && a.type.width > 1 && condition.type.width != a.type.width) {
@@ -454,7 +508,10 @@ static Typed lower_match(Lower *l, const Context *c, const Env *env, const Expr 
 			}
 			other = a;
 		} else if (!n || (a->enumeration && a->enumeration != d->name)) {
-			lower_error(l, "N0304", a->span, "'%s' is not one of %s", a->name, d->name);
+			if (a->enumeration && a->enumeration != d->name)
+				lower_error(l, "N0304", a->span, "'%s.%s' is not one of %s", a->enumeration, a->name, d->name);
+			else
+				no_enumerator(l, d, a->name, a->span);
 			fine = false;
 		} else if (arm[n->value]) {
 			lower_error(l, "N0308", a->span, "'%s' has two arms", a->name);
@@ -506,8 +563,10 @@ static Typed lower_number(Lower *l, const Context *c, const Expr *e, Type expect
 	if (e->u.number.kind == NUMBER_UINT || expect.base == BASE_UINT)
 		return typed(type_make(BASE_UINT, 1), ir_uint(f, (uint32_t)whole));
 	if (expect.base == BASE_INT) {
-		if (whole > 0x80000000u)
+		if (whole > INT32_MAX) {
 			lower_error(l, "N0310", e->span, "%u does not fit in an int; write int(%uu) for its bits", (unsigned)whole, (unsigned)whole);
+			return typed_bad();
+		}
 		return typed(type_make(BASE_INT, 1), ir_int(f, num_int((uint32_t)whole)));
 	}
 	/* a float for now; one that float cannot hold must not later become another int */
@@ -543,7 +602,7 @@ static Typed lower_swizzle(Lower *l, const Context *c, const Env *env, const Exp
 			const Enumerator *n = enumerator(d, name);
 			if (n)
 				return enum_value(c, d, n->value);
-			lower_error(l, "N0304", e->u.member.name_span, "'%s' is not one of %s", name, d->name);
+			no_enumerator(l, d, name, e->u.member.name_span);
 			return typed_bad();
 		}
 	}
@@ -571,7 +630,8 @@ static Typed lower_swizzle(Lower *l, const Context *c, const Env *env, const Exp
 	return typed(type_make(v.type.base, (int)count), ir_vec(c->frame->func, lanes, (int)count));
 }
 
-static Typed lower_sample(Lower *l, const Context *c, const Env *env, const Expr *e, Type expect)
+/* The context on the left of f @ q, which may be `c` itself; false after an error. */
+bool lower_move(Lower *l, const Context *c, const Env *env, const Expr *e, Context *there)
 {
 	Typed q = lower_expr(l, c, env, e->u.op.b, type_none());
 	if (q.type.base == BASE_INT || q.type.base == BASE_UINT)
@@ -581,13 +641,28 @@ static Typed lower_sample(Lower *l, const Context *c, const Env *env, const Expr
 		q = typed_bad();
 	}
 	if (q.type.base == BASE_BAD)
-		return q;
+		return false;
+	Span own = { NULL, 0, 0 };
+	Span place = q.type.width == c->width ? c->place : q.type.width == l->program->domain ? own : e->u.op.op_span;
+	*there = *c;
+	there->width = q.type.width;
+	there->p = q.ref;
+	there->moved = true;
+	there->place = place;
+	return true;
+}
+
+static Typed lower_sample(Lower *l, const Context *c, const Env *env, const Expr *e, Type expect)
+{
+	Context there;
+	if (!lower_move(l, c, env, e, &there))
+		return typed_bad();
 	Use use = { false, false };
-	Context there = { .frame = c->frame, .width = q.type.width, .p = q.ref, .seed = c->seed, .moved = true, .use = &use };
+	there.use = &use;
 	Typed v = lower_expr(l, &there, env, e->u.op.a, expect);
 	c->use->seed = c->use->seed || use.seed;
-	if (v.ref && !use.position && !(e->span.source && e->span.source->library))
-		diag_warning(l->diag, "N0450", e->u.op.op_span, "'@' has no effect: what stands on its left does not depend on p");
+	if (v.ref && !use.position)
+		lower_warning(l, "N0450", e->u.op.op_span, "'@' has no effect: what stands on its left does not depend on p");
 	v.type.whole = false;
 	return v;
 }
@@ -655,7 +730,7 @@ Typed lower_expr(Lower *l, const Context *c, const Env *env, const Expr *e, Type
 	if (l->depth >= MAX_DEPTH) {
 		if (l->depth == MAX_DEPTH) {
 			l->depth++;
-			lower_error(l, "N0405", e->span, "too deeply nested");
+			lower_error(l, "N0405", e->span, "the fields and functions that lead here are nested too deeply");
 		}
 		return typed_bad();
 	}

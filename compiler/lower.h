@@ -57,6 +57,12 @@ struct Env {
 
 typedef enum InstanceState { INSTANCE_OPEN, INSTANCE_DONE, INSTANCE_BAD } InstanceState;
 
+typedef struct Use { bool position, seed; } Use;
+
+typedef struct Edge { struct Instance *to; struct Edge *next; } Edge;
+
+typedef enum InstanceMark { MARK_SEEN = 1, MARK_TOLD = 2, MARK_CLEAN = 4 } InstanceMark;   /* clean: no error in it, nor in what it reaches */
+
 typedef struct Instance {
 	const Expr *expr;
 	const Env *env;
@@ -66,6 +72,11 @@ typedef struct Instance {
 	Type type;
 	InstanceState state;
 	Typed stops;                            /* an instance may be a list of stops */
+	Use use;                                /* what of its context matters, if only at compile time */
+	Diagnostics own;                        /* what there is to say of it, told when it is reached */
+	Edge *calls;                            /* the instances that it reaches */
+	unsigned mark;
+	struct Instance *below;                 /* in the stack of a walk */
 	struct Instance *next;
 } Instance;
 
@@ -73,21 +84,26 @@ typedef struct Frame {                          /* a function being built */
 	Func *func;
 	const Env *env;                         /* whose ARGUMENT bindings are this function's arguments */
 	struct Frame *caller;
-	const char *what;                       /* name for "called from here" notes */
-	Span call;
+	const Decl *fn;                         /* a function of the language, NULL for a field */
+	Span call;                              /* where it was called */
+	int width;                              /* dimension of p */
+	struct FoldTypes *folds;                /* lower_fold.c */
+	Span place;                             /* the '@' that gave p this dimension; no source: the program's own */
 } Frame;
-
-typedef struct Use { bool position, seed; } Use;
 
 typedef struct Context {
 	Frame *frame;
 	int width;                              /* dimension of p */
-	Ref p, seed;                            /* 0: the function's own */
+	Ref p, seed;                            /* 0: the function's own, or the output's under here() */
 	bool moved;                             /* under @: inputs are out of reach */
+	bool here;                              /* in here(): the context of the output */
+	Span place;                             /* as Frame.place */
 	Use *use;                               /* what was asked for, for warnings */
 } Context;
 
-typedef struct LoopPlace { Func *func; Ref header; Span span; struct LoopPlace *next; } LoopPlace;
+typedef struct LoopPlace { Func *func; Ref header; Message *uneven; struct LoopPlace *next; } LoopPlace;   /* what to say if its rounds differ */
+
+typedef struct Trial { Diagnostics own; Edge *calls; } Trial;
 
 enum { TABLE = 1024, MAX_DEPTH = 2000, MAX_FUNCS = 65536, MAX_ROUNDS = 256 };
 
@@ -106,6 +122,10 @@ typedef struct Lower {
 	uint32_t env_count;
 	int depth;
 	Frame *frame;                           /* innermost function being built */
+	Instance *current, top;                 /* whose messages are being found; that of the outputs */
+	struct Pending { Span span; const char *text; } pending[4];    /* notes for the next error */
+	int notes;
+	bool ready;                             /* params and inputs have their values */
 } Lower;
 
 /* lower_type.c */
@@ -123,32 +143,62 @@ Typed typed(Type, Ref);
 Typed typed_bad(void);
 Typed convert(Lower *, const Context *, Typed, Type to, Span, const char *what);
 Typed convert_quietly(const Context *, Typed, Type to);         /* types must convert */
-Message *lower_error(Lower *, const char *code, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* lower_tell.c */
+void lower_error(Lower *, const char *code, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void lower_warning(Lower *, const char *code, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void lower_note(Lower *, Span, const char *format, ...) __attribute__((format(printf, 3, 4)));   /* of the next error */
+Message *lower_later(Lower *, const char *code, Span, const char *text);    /* an error that lower_keep may add to the others */
+void lower_keep(Lower *, Message *);
+Trial lower_try(const Lower *);
+void lower_undo(Lower *, Trial before);                         /* forgets what was said since then */
+void lower_reach(Lower *, Instance *to);                        /* from the one being lowered */
+void lower_tell(Lower *, Instance *from);                       /* all that there is to say of it and what it reaches */
+bool lower_is_clean(Lower *, Instance *from);
 
 /* lower.c */
 Typed lower_expr(Lower *, const Context *, const Env *, const Expr *, Type expect);
-Ref lower_position(const Context *);
-Ref lower_seed(const Context *);
-Ref lower_capture(Lower *, Frame *, const Func *source, Ref, const FuncArg *like, Span use);
+Ref lower_position(Lower *, const Context *);
+Ref lower_seed(Lower *, const Context *);
+Typed lower_refuse_input(Lower *, const char *name, Span, Span use);
+Ref lower_capture(Frame *, const Func *source, Ref, const FuncArg *like, Span use);
+Typed lower_declared(Lower *, const Context *, const Decl *, Span use);    /* a declaration of a file, not a function */
 Typed lower_field(Lower *, const Context *, const Expr *, const Env *, const Decl *, Type expect);
 void lower_order_args(Lower *, Func *);
 const Decl *lower_enum_of(const Env *, const char *name, int *value);   /* the one enum that has this enumerator */
+bool lower_move(Lower *, const Context *, const Env *, const Expr *sample, Context *there);
 bool lower_is_const(const Context *, Typed);
+bool lower_is_literal(const Expr *);            /* whole numbers and operators over them: waits for a type */
+Type lower_hint(Type);
 Typed lower_clamp(Lower *, const Context *, const Env *, Typed, const Expr *low, const Expr *high);
 
 /* lower_call.c */
 Typed lower_call(Lower *, const Context *, const Env *, const Expr *);
+void lower_unused(Lower *, const Context *, const Decl *fn);    /* tells the mistakes of a function that is not generic */
 Typed lower_library(Lower *, const Context *, const char *name, const Typed *args, uint32_t count, Span);
 Typed lower_instance(Lower *, const Context *, Instance *, const Typed *args, Span);
 Instance *lower_find_instance(Lower *, const Expr *, const Env *, int width, Type expect);
 bool lower_lookup(const Env *, const char *name, Binding *out, const Env **where);
 Ref lower_reseed(Lower *, const Context *, Typed k, Span);           /* stir(seed, k), 0 after an error */
+
+/* lower_args.c */
+bool lower_bind(Lower *, const Decl *fn, const Expr *call, const Arg **given, uint32_t count);
+bool lower_mentions_p(const Expr *);
+const char *lower_text(Lower *, const Expr *);                  /* as written; NULL if long */
+const char *lower_sampling(Lower *, const Decl *fn, const Expr *position);
+
+/* lower_row.c */
+Typed lower_operation(Lower *, const Context *, const Env *, const Expr *call);
 Typed lower_row(Lower *, const Context *, const char *name, Typed *args, uint32_t count, Span, bool library);
 
 /* lower_form.c */
 bool is_form(const char *name);
 Typed lower_form(Lower *, const Context *, const Env *, const Expr *, Type expect);
 Typed lower_constructor(Lower *, const Context *, const Env *, const Expr *, Type target);
+
+/* lower_range.c */
+Typed lower_range(Lower *, const Context *, const Env *, const Expr *of);
+bool lower_has_bounds(Lower *, const Context *, const Binding *field);
 
 /* lower_fold.c */
 Typed lower_fold(Lower *, const Context *, const Env *, const Expr *, Type expect);

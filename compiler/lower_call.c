@@ -1,5 +1,4 @@
-/* Calls: overload by the type of p, binding of arguments, instances and their arguments in the IR, and
-   the rows of ops.def as functions. */
+/* Calls: overload by the type of p, instances and their arguments in the IR. */
 #include <assert.h>
 #include <string.h>
 
@@ -80,7 +79,7 @@ Instance *lower_find_instance(Lower *l, const Expr *expr, const Env *env, int wi
 		if (i->expr == expr && i->env == env && i->width == width && type_same(i->expect, expect))
 			return i;
 	Instance *i = arena_alloc(l->arena, sizeof *i);
-	*i = (Instance){ .expr = expr, .env = env, .width = width, .expect = expect, .next = *slot };
+	*i = (Instance){ .expr = expr, .env = env, .width = width, .expect = expect, .own.arena = l->arena, .next = *slot };
 	return *slot = i;
 }
 
@@ -106,12 +105,12 @@ static Ref constant_from(Func *to, const Func *from, Ref r)
 Typed lower_instance(Lower *l, const Context *c, Instance *i, const Typed *args, Span span)
 {
 	Func *f = c->frame->func, *callee = i->func;
-	if (!callee || i->state == INSTANCE_BAD)
+	lower_reach(l, i);
+	if (i->state == INSTANCE_BAD)
 		return typed_bad();
-	if (i->state == INSTANCE_OPEN) {
-		lower_error(l, "N0407", span, "this call needs its own result; recursion is not allowed");
-		return typed_bad();
-	}
+	c->use->position = c->use->position || i->use.position;
+	c->use->seed = c->use->seed || i->use.seed;
+	assert(i->state != INSTANCE_OPEN);      /* recursion was refused on declarations, and by choose_overload */
 	if (i->type.base == BASE_STOPS)
 		return i->stops;
 	Ref result = callee->result[0];
@@ -130,18 +129,16 @@ Typed lower_instance(Lower *l, const Context *c, Instance *i, const Typed *args,
 	for (uint32_t k = 0; k < callee->args; k++) {
 		const FuncArg *a = &callee->arg[k];
 		if (a->role == ROLE_POSITION) {
-			operand[k] = lower_position(c);
+			operand[k] = lower_position(l, c);
 		} else if (a->role == ROLE_SEED) {
-			operand[k] = lower_seed(c);
+			operand[k] = lower_seed(l, c);
 		} else if (!a->source) {
 			operand[k] = args[a->index].ref;
 		} else {
-			if (a->role == ROLE_INPUT && c->moved) {
-				Message *m = lower_error(l, "N0401", span, "input '%s' is known only at the sample being evaluated, not at another place: move it outside of '@', or write here(%s)", a->name, a->name);
-				diag_note(l->diag, m, a->use, "the input is used here");
-				return typed_bad();
-			}
-			operand[k] = lower_capture(l, c->frame, a->source, a->source_ref, a->role == ROLE_INPUT ? a : NULL, a->role == ROLE_INPUT ? a->use : span);
+			bool input = a->role == ROLE_INPUT;
+			if (input && c->moved)
+				return lower_refuse_input(l, a->name, span, a->use);
+			operand[k] = lower_capture(c->frame, a->source, a->source_ref, input && !c->here ? a : NULL, input ? a->use : span);
 		}
 	}
 	if (callee->args > 255) {
@@ -159,76 +156,31 @@ static Type argument_type(Lower *l, const Decl *a, int width)
 	return type_of_name(l, a->type, width);
 }
 
-static const Decl *choose_overload(Lower *l, const Context *c, const Decl *fn, const Expr *e)
+static const Decl *choose_overload(Lower *l, const Context *c, const Env *env, const Decl *fn, const Expr *e)
 {
-	const Decl *any = NULL;
+	const Decl *any = NULL, *chosen = NULL;
 	Text dims = { .arena = l->arena };
 	for (const Decl *d = fn; d; d = d->overload) {
 		if (!d->at.name)
 			any = d;
 		else if (type_of_name(l, d->at, c->width).width == c->width)
-			return d;
+			chosen = d;
 		else
 			text_format(&dims, "%s%s", dims.size ? ", " : "", d->at.name);
 	}
-	if (!any) {
-		const char *have = c->width == 1 ? "float" : text_print(l->arena, "vec%d", c->width);
-		Message *m = lower_error(l, "N0402", e->u.call.name_span, "'%s' is not defined where p is %s, only for %s", fn->name, have, dims.data);
-		(void)m;
+	const char *have = type_text(l, type_make(BASE_FLOAT, c->width));
+	if (!chosen && !any) {
+		lower_error(l, "N0402", e->u.call.name_span, "'%s' is not defined where p is %s, only for %s", fn->name, have, dims.data);
+		return NULL;
 	}
-	return any;
-}
-
-static bool bind_arguments(Lower *l, const Decl *fn, const Expr *e, const Arg **given, uint32_t count)
-{
-	uint32_t position = 0;
-	bool fine = true;
-	for (const Arg *a = e->u.call.args; a; a = a->next) {
-		uint32_t k = 0;
-		const Decl *d = fn->args;
-		if (a->name && !strcmp(a->name, "seed"))
-			continue;
-		if (!a->name) {
-			k = position++;
-			if (k >= count) {
-				if (fine) {
-					Message *m = lower_error(l, "N0403", a->value->span, "'%s' takes %u argument%s", fn->name, (unsigned)count, count == 1 ? "" : "s");
-					if (count == 0 || fn->at.name)
-						diag_note(l->diag, m, e->u.call.name_span, "to sample at another place, write '%s() @ q'; to scale, '%s() |> scale(k)'", fn->name, fn->name);
-				}
-				fine = false;
-				continue;
-			}
-		} else {
-			while (d && d->name != a->name) {
-				d = d->next;
-				k++;
-			}
-			if (!d) {
-				const char *names[64];
-				size_t n = 0;
-				for (const Decl *x = fn->args; x && n < 64; x = x->next)
-					names[n++] = x->name;
-				const char *near = diag_nearest(a->name, names, n);
-				lower_error(l, "N0404", a->name_span, "'%s' has no argument '%s'%s%s%s", fn->name, a->name,
-					near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-				fine = false;
-				continue;
-			}
-		}
-		if (given[k]) {
-			lower_error(l, "N0404", a->name ? a->name_span : a->value->span, "this argument of '%s' is given twice", fn->name);
-			fine = false;
-		}
-		given[k] = a;
+	while (env && !env->fn)
+		env = env->outer;
+	if (env && env->fn->scope == fn->scope && env->fn->name == fn->name && (!chosen || c->width >= env->width)) {
+		lower_error(l, "N0407", e->u.call.name_span, "'%s' may call its own name only where p has a smaller dimension; here it is %s", fn->name, have);
+		return NULL;
 	}
-	uint32_t k = 0;
-	for (const Decl *d = fn->args; d; d = d->next, k++)
-		if (!given[k] && !d->value && fine) {
-			lower_error(l, "N0403", e->u.call.name_span, "'%s' needs its argument '%s'", fn->name, d->name);
-			fine = false;
-		}
-	return fine;
+	c->use->position = c->use->position || chosen;
+	return chosen ? chosen : any;
 }
 
 static bool literal(const Expr *e)
@@ -261,11 +213,12 @@ static Instance *function_instance(Lower *l, const Context *c, const Decl *fn, c
 	i->func->name = fn->name;
 	i->func->doc = fn->doc;
 	i->func->library = fn->scope == l->library;
-	Frame frame = { .func = i->func, .env = env, .caller = c->frame, .what = fn->name, .call = call };
-	Use use = { false, false };
-	Context inside = { .frame = &frame, .width = c->width, .use = &use };
+	Frame frame = { .func = i->func, .env = env, .caller = c->frame, .fn = fn, .call = call, .width = c->width, .place = c->place };
+	Context inside = { .frame = &frame, .width = c->width, .place = c->place, .use = &i->use };
 	Frame *outer = l->frame;
+	Instance *around = l->current;
 	l->frame = &frame;
+	l->current = i;
 	Type declared = type_of_name(l, fn->type, c->width);
 	Typed v = lower_expr(l, &inside, env, fn->value, declared);
 	if (declared.base)
@@ -277,6 +230,7 @@ static Instance *function_instance(Lower *l, const Context *c, const Decl *fn, c
 		v = lower_clamp(l, &inside, home, v, fn->low, fn->high);
 	}
 	l->frame = outer;
+	l->current = around;
 	i->type = v.type;
 	i->stops = v;
 	i->func->results = 1;
@@ -284,8 +238,6 @@ static Instance *function_instance(Lower *l, const Context *c, const Decl *fn, c
 	i->func->result[0] = v.ref;
 	lower_order_args(l, i->func);
 	i->state = v.ref || v.type.base == BASE_STOPS ? INSTANCE_DONE : INSTANCE_BAD;
-	if (i->state == INSTANCE_BAD && l->diag->muted)
-		i->func = NULL;
 	return i;
 }
 
@@ -321,12 +273,12 @@ static uint32_t count_args(const Decl *fn)
 
 static Typed call_function(Lower *l, const Context *c, const Env *env, const Decl *fn, const Expr *e)
 {
-	fn = choose_overload(l, c, fn, e);
+	fn = choose_overload(l, c, env, fn, e);
 	if (!fn || fn->broken)
 		return typed_bad();
 	uint32_t count = count_args(fn);
 	const Arg **given = arena_alloc(l->arena, (count + 1) * sizeof *given);
-	if (!bind_arguments(l, fn, e, given, count))
+	if (!lower_bind(l, fn, e, given, count))
 		return typed_bad();
 	const Env *home = fn->scope == l->library ? l->library_env : l->file_env;
 	Binding *binding = arena_alloc(l->arena, (count + 1) * sizeof *binding);
@@ -345,6 +297,11 @@ static Typed call_function(Lower *l, const Context *c, const Env *env, const Dec
 			binding[k] = field_binding(d, type, x, where);
 			continue;
 		}
+		if (given[k] && type.base == BASE_ENUM && lower_mentions_p(x)) {
+			lower_error(l, "N0403", x->span, "'%s' of '%s' is one of %s; %s", d->name, fn->name, type.enumeration->name, lower_sampling(l, fn, x));
+			bad = true;
+			continue;
+		}
 		Typed v = lower_expr(l, c, where, x, type);
 		if (type.base)
 			v = convert(l, c, v, type, x->span, text_print(l->arena, "'%s' of '%s'", d->name, fn->name));
@@ -359,20 +316,31 @@ static Typed call_function(Lower *l, const Context *c, const Env *env, const Dec
 	}
 	if (bad)
 		return typed_bad();
-	if (fn->scope == l->library && !strcmp(fn->name, "unit") && binding[0].kind == BIND_FIELD) {
-		/* the compiler's part of unit: a field without bounds cannot be mapped */
-		Typed f = lower_field(l, c, binding[0].expr, binding[0].env, NULL, type_none());
-		if (!f.ref)
-			return typed_bad();
-		Range r = range_of(l->program, c->frame->func, f.ref, true);
-		if (!range_is_finite(r)) {
-			const Expr *of = binding[0].expr;
-			Message *m = lower_error(l, "N0409", of->span, "unit() needs a bounded field; this one has no %s bound", r.low < -3.0e38 ? r.high > 3.0e38 ? "lower or upper" : "lower" : "upper");
-			diag_note(l->diag, m, e->span, "clamp it first, or write remap(f, low, high, 0, 1)");
-			return typed_bad();
-		}
+	if (fn->scope == l->library && !strcmp(fn->name, "unit") && binding[0].kind == BIND_FIELD && !lower_has_bounds(l, c, &binding[0]))
+		return typed_bad();
+	return call_bound(l, c, fn, binding, value, count, e->u.call.name_span);
+}
+
+/* A function whose parameters all have a type means the same wherever it is called: its mistakes are told
+   without a call. Those on which a choice or a bound depends may count on what they are given. */
+void lower_unused(Lower *l, const Context *c, const Decl *fn)
+{
+	Binding *binding = arena_alloc(l->arena, (count_args(fn) + 1) * sizeof *binding);
+	Use use = { false, false };
+	Context there = *c;
+	there.use = &use;
+	if (fn->at.name)
+		there.width = type_of_name(l, fn->at, c->width).width;
+	uint32_t count = 0;
+	for (const Decl *d = fn->args; d; d = d->next, count++) {
+		Type type = argument_type(l, d, there.width);
+		if (!type.base || d->by_name || d->decides)
+			return;
+		binding[count] = (Binding){ .name = d->name, .kind = BIND_ARGUMENT, .type = type, .decl = d, .index = count };
 	}
-	return call_bound(l, c, fn, binding, value, count, e->span);
+	Span nowhere = { NULL, 0, 0 };
+	if (!fn->broken && there.width == c->width)
+		lower_reach(l, function_instance(l, &there, fn, call_env(l, fn, l->file_env, there.width, binding, count), nowhere));
 }
 
 /* A library function on values, for what the language spells otherwise (reseed, operators of a target). */
@@ -395,82 +363,6 @@ Typed lower_library(Lower *l, const Context *c, const char *name, const Typed *a
 		binding[k] = (Binding){ .name = d->name, .kind = BIND_ARGUMENT, .type = value[k].type, .decl = d };
 	}
 	return call_bound(l, c, fn, binding, value, count, span);
-}
-
-/* ---- rows of ops.def ---- */
-
-static Base letter_base(char letter)
-{
-	return letter == 'b' ? BASE_BOOL : letter == 'i' ? BASE_INT : letter == 'u' ? BASE_UINT : BASE_FLOAT;
-}
-
-/* The row of this name for the least type of the operands; ints go to a float row where there is none for them. */
-Typed lower_row(Lower *l, const Context *c, const char *name, Typed *args, uint32_t count, Span span, bool library)
-{
-	Type least = args[0].type;
-	for (uint32_t i = 0; i < count; i++)
-		if (args[i].type.base == BASE_BAD)
-			return typed_bad();
-	for (uint32_t i = 1; i < count; i++)
-		if (!type_least(least, args[i].type, &least)) {
-			lower_error(l, "N0305", span, "'%s' cannot combine %s and %s", name, type_text(l, args[0].type), type_text(l, args[i].type));
-			return typed_bad();
-		}
-	bool enums = least.base == BASE_ENUM, named = false;
-	const Decl *enumeration = least.enumeration;
-	if (enums)
-		least.base = BASE_INT;
-	for (int pass = 0; pass < 2; pass++) {
-		for (int op = 0; op < OP_COUNT; op++) {
-			const OpInfo *row = &op_info[op];
-			if (strcmp(row->name, name) || (uint32_t)row->arity != count || row->flags & HIDDEN || (row->flags & LIB && !library))
-				continue;
-			named = true;
-			if (letter_base(row->operand[0]) != least.base || (enums && strcmp(name, "==") && strcmp(name, "!=")))
-				continue;
-			Ref r[3] = { 0, 0, 0 };
-			for (uint32_t i = 0; i < count; i++)
-				r[i] = enums ? args[i].ref : convert_quietly(c, args[i], least).ref;
-			Type type = type_make(letter_base(row->result), least.width);
-			type.whole = least.whole && type.base == BASE_FLOAT;
-			Typed v = typed(type, ir_op(c->frame->func, (Op)op, r[0], r[1], r[2]));
-			v.type.whole = v.type.whole && ir_is_const(c->frame->func, v.ref);
-			return v;
-		}
-		if (!named || enums || (least.base != BASE_INT && least.base != BASE_UINT))
-			break;
-		least.base = BASE_FLOAT;
-		least.whole = false;
-	}
-	if (enums)
-		least = (Type){ .base = BASE_ENUM, .width = 1, .enumeration = enumeration };
-	if (!named)
-		lower_error(l, "N0403", span, "'%s' does not take %u argument%s", name, (unsigned)count, count == 1 ? "" : "s");
-	else
-		lower_error(l, "N0305", span, "'%s' does not work on %s", name, type_text(l, least));
-	return typed_bad();
-}
-
-static Typed call_row(Lower *l, const Context *c, const Env *env, const Expr *e)
-{
-	Typed args[3];
-	uint32_t count = 0;
-	for (const Arg *a = e->u.call.args; a; a = a->next) {
-		if (a->name) {
-			lower_error(l, "N0404", a->name_span, "'%s' takes its arguments by position", e->u.call.name);
-			return typed_bad();
-		}
-		if (count == 3) {
-			lower_error(l, "N0403", a->value->span, "too many arguments for '%s'", e->u.call.name);
-			return typed_bad();
-		}
-		args[count++] = lower_expr(l, c, env, a->value, type_none());
-	}
-	if (count == 0) {
-		lower_error(l, "N0403", e->span, "'%s' needs an argument", e->u.call.name);
-		return typed_bad();
-	}
-	return lower_row(l, c, e->u.call.name, args, count, e->span, env->scope->library);
 }
 
 /* ---- seed: k, which any call takes ---- */
@@ -532,11 +424,11 @@ Typed lower_call(Lower *l, const Context *c, const Env *env, const Expr *e)
 	else if (is_form(e->u.call.name))
 		v = lower_form(l, &reseeded, env, e, type_none());
 	else
-		v = call_row(l, &reseeded, env, e);
+		v = lower_operation(l, &reseeded, env, e);
 	if (seed) {
 		c->use->position = c->use->position || use.position;
-		if (v.ref && !use.seed && !env->scope->library)
-			diag_warning(l->diag, "N0451", seed->name_span, "'seed:' has no effect: '%s' does not depend on the seed", e->u.call.name);
+		if (v.ref && !use.seed)
+			lower_warning(l, "N0451", seed->name_span, "'seed:' has no effect: '%s' does not depend on the seed", e->u.call.name);
 	}
 	return v;
 }

@@ -12,6 +12,26 @@ typedef struct Round {                          /* what a loop body was built fr
 	uint32_t carried, most;                 /* how many names; the proved maximum of rounds */
 } Round;
 
+/* What the types of an inner fold grew to in an earlier attempt at the fold around it: they start from there
+   the next time, or the attempts of nested folds would multiply. */
+typedef struct FoldTypes {
+	const Expr *fold;
+	int width;
+	Type *type;
+	struct FoldTypes *next;
+} FoldTypes;
+
+static Type *known_types(Lower *l, const Context *c, const Expr *e, uint32_t carried)
+{
+	for (FoldTypes *t = c->frame->folds; t; t = t->next)
+		if (t->fold == e && t->width == c->width)
+			return t->type;
+	FoldTypes *t = arena_alloc(l->arena, sizeof *t);
+	*t = (FoldTypes){ e, c->width, arena_alloc(l->arena, (carried + 1) * sizeof *t->type), c->frame->folds };
+	c->frame->folds = t;
+	return t->type;
+}
+
 static uint32_t count_carried(const Expr *e)
 {
 	uint32_t n = 0;
@@ -35,7 +55,7 @@ static void bind_value(Env *env, const char *name, Type type, const Func *f, Ref
 
 /* ---- running a loop at compile time ---- */
 
-typedef struct Trial {
+typedef struct Run {
 	const Program *program;
 	Arena *arena;
 	const Func *f;
@@ -47,13 +67,13 @@ typedef struct Trial {
 	uint32_t (*value)[4], (*result)[4];     /* per carried value; per value of the body this round */
 	signed char *state;                     /* per value: 0 not yet, 1 known, -1 not known */
 	int32_t round;
-} Trial;
+} Run;
 
-static bool evaluate(Trial *t, Ref r);
+static bool evaluate(Run *t, Ref r);
 
-static bool evaluate_call(Trial *t, const Func *callee, const Ref *operands, uint32_t out[4])
+static bool evaluate_call(Run *t, const Func *callee, const Ref *operands, uint32_t out[4])
 {
-	Trial inner = { .program = t->program, .arena = t->arena, .f = callee };
+	Run inner = { .program = t->program, .arena = t->arena, .f = callee };
 	inner.arg = arena_alloc(t->arena, (callee->args + 1) * sizeof *inner.arg);
 	for (uint32_t i = 0; i < callee->args; i++) {
 		if (!evaluate(t, operands[i]))
@@ -68,7 +88,7 @@ static bool evaluate_call(Trial *t, const Func *callee, const Ref *operands, uin
 	return true;
 }
 
-static bool evaluate(Trial *t, Ref r)
+static bool evaluate(Run *t, Ref r)
 {
 	const Func *f = t->f;
 	const Value *v = &f->value[r];
@@ -114,7 +134,7 @@ static bool evaluate(Trial *t, Ref r)
 static void run_known(Lower *l, const Func *f, Ref header, const Ref *first, const Ref *next, uint32_t carried, uint32_t rounds,
 	bool *known, uint32_t (*value)[4])
 {
-	Trial t = { .program = l->program, .arena = l->arena, .f = f, .header = header, .next = next, .carried = carried, .known = known, .value = value };
+	Run t = { .program = l->program, .arena = l->arena, .f = f, .header = header, .next = next, .carried = carried, .known = known, .value = value };
 	t.result = arena_alloc(l->arena, f->count * sizeof *t.result);
 	t.state = arena_alloc(l->arena, f->count);
 	for (uint32_t k = 0; k < carried; k++)
@@ -156,12 +176,10 @@ static Ref count_rounds(Lower *l, const Context *c, const Env *env, const Expr *
 	Ref count = ir_op(f, OP_IMAX, ir_int(f, 0), ir_op(f, OP_ISUB, to.ref, from.ref, 0), 0);
 	Range r = range_of(l->program, f, count, true);
 	if (r.high > MAX_ROUNDS) {
-		Message *m;
 		if (ir_is_const(f, count))
-			m = lower_error(l, "N0411", e->u.fold.to->span, "a fold has at most %d rounds", MAX_ROUNDS);
+			lower_error(l, "N0411", e->u.fold.to->span, "a fold has at most %d rounds, not %u", MAX_ROUNDS, (unsigned)ir_bits(f, count)[0]);
 		else
-			m = lower_error(l, "N0411", e->u.fold.to->span, "cannot prove that this fold has at most %d rounds", MAX_ROUNDS);
-		diag_note(l->diag, m, e->u.fold.to->span, "bound it: give the parameter a range, 'n: int in 0 .. 16', or write min(n, 16)");
+			lower_error(l, "N0411", e->u.fold.to->span, "cannot prove that this fold has at most %d rounds; give what it depends on a range, as in 'param n: int = 4 in 0 .. 16', or write min(n, 16)", MAX_ROUNDS);
 		return 0;
 	}
 	*start = from.ref;
@@ -259,19 +277,21 @@ Typed lower_fold(Lower *l, const Context *c, const Env *env, const Expr *e, Type
 	if (!first_values(l, c, env, e, &round, first) || !count)
 		return typed_bad();
 
+	Type *before_now = f->open_loop ? known_types(l, c, e, n) : NULL, least;
+	for (uint32_t k = 0; before_now && k < n; k++)
+		if (before_now[k].base && type_least(round.type[k], before_now[k], &least))
+			round.type[k] = least;
 	bool stable = false, fine = true;
-	for (int attempt = 0; attempt < 6 && fine && !stable; attempt++) {
-		/* the types are not known yet: what does not fit now may fit in the next attempt */
-		int messages = l->diag->muted_messages;
-		l->diag->muted++;
-		build_body(l, c, env, &round, count, start, first, next + 1, &stable);
-		l->diag->muted--;
-		bool complained = l->diag->muted_messages != messages;
-		l->diag->muted_messages = messages;
-		if (stable && complained)
-			fine = build_body(l, c, env, &round, count, start, first, next + 1, &stable);
+	while (!stable) {
+		/* as long as types still grow, what does not fit now may fit in the next attempt */
+		Trial before = lower_try(l);
+		fine = build_body(l, c, env, &round, count, start, first, next + 1, &stable);
+		if (!stable)
+			lower_undo(l, before);
 	}
-	if (!fine || !stable)
+	if (before_now)
+		memcpy(before_now, round.type, n * sizeof *before_now);
+	if (!fine)
 		return typed_bad();
 
 	bool *known = arena_alloc(l->arena, n + 1);
@@ -283,7 +303,8 @@ Typed lower_fold(Lower *l, const Context *c, const Env *env, const Expr *e, Type
 		run_known(l, f, round.header, start_value, next + 1, n, ir_bits(f, count)[0], known, value);
 	}
 	LoopPlace *place = arena_alloc(l->arena, sizeof *place);
-	*place = (LoopPlace){ .func = f, .header = round.header, .span = e->u.fold.to->span, .next = l->loops };
+	*place = (LoopPlace){ .func = f, .header = round.header, .next = l->loops };
+	place->uneven = lower_later(l, "N0411", e->u.fold.to->span, "the number of rounds must be the same at every sample; this one depends on p or an input");
 	l->loops = place;
 
 	next[0] = round.header;

@@ -129,11 +129,10 @@ Typed lower_constructor(Lower *l, const Context *c, const Env *env, const Expr *
 		lower_error(l, "N0315", e->span, "'%s' needs %d components, not %d", name, target.width, lanes);
 		return typed_bad();
 	}
-	if (!env->scope->library)
-		for (int i = 1; i < target.width; i++)
-			if (lane[i] == lane[i - 1] && from[i] != from[i - 1] && f->value[lane[i]].op == IR_CALL
-			    && from[i]->kind == EXPR_CALL && from[i - 1]->kind == EXPR_CALL)
-				diag_warning(l->diag, "N0452", from[i]->span, "this is the same noise as the component before it; give it a 'seed:' of its own");
+	for (int i = 1; i < target.width; i++)
+		if (lane[i] == lane[i - 1] && from[i] != from[i - 1] && f->value[lane[i]].op == IR_CALL
+		    && from[i]->kind == EXPR_CALL && from[i - 1]->kind == EXPR_CALL)
+				lower_warning(l, "N0452", from[i]->span, "this is the same noise as the component before it; give it a 'seed:' of its own");
 	return typed(target, ir_vec(f, lane, target.width));
 }
 
@@ -251,7 +250,7 @@ Ref lower_reseed(Lower *l, const Context *c, Typed k, Span span)
 		return 0;
 	}
 	Typed args[2] = {
-		typed(type_make(BASE_UINT, 1), lower_seed(c)),
+		typed(type_make(BASE_UINT, 1), lower_seed(l, c)),
 		typed(type_make(BASE_UINT, 1), k.type.base == BASE_INT ? ir_op(f, OP_ITOU, k.ref, 0, 0) : k.ref)
 	};
 	return lower_library(l, c, "stir", args, 2, span).ref;
@@ -273,44 +272,18 @@ static Typed form_reseed(Lower *l, const Context *c, const Env *env, const Expr 
 		return typed_bad();
 	Typed v = lower_expr(l, &other, env, of->value, expect);
 	c->use->position = c->use->position || use.position;
-	if (v.ref && !use.seed && !env->scope->library)
-		diag_warning(l->diag, "N0451", e->u.call.name_span, "reseed has no effect: the field does not depend on the seed");
+	if (v.ref && !use.seed)
+		lower_warning(l, "N0451", e->u.call.name_span, "reseed has no effect: the field does not depend on the seed");
 	return v;
 }
 
 static Typed form_here(Lower *l, const Context *c, const Env *env, const Expr *of, Type expect)
 {
 	Use use = { false, false };
-	Context root = { .frame = &l->root, .width = l->program->domain, .use = &use };
-	Func *f = l->root.func;
-	Ref open = f->open_loop;
-	Frame *frame = l->frame;
-	f->open_loop = 0;
+	Context root = { .frame = c->frame, .width = l->program->domain, .here = true, .use = &use };
 	Typed v = lower_expr(l, &root, env, of, expect);
-	f->open_loop = open;
-	l->frame = frame;
-	return v.ref ? typed(v.type, lower_capture(l, c->frame, f, v.ref, NULL, of->span)) : v;
-}
-
-static Typed form_range(Lower *l, const Context *c, const Env *env, const Expr *of)
-{
-	Use use = { false, false };
-	Context still = *c;
-	still.use = &use;
-	Typed v = lower_expr(l, &still, env, of, type_none());
-	if (!v.ref)
-		return v;
-	if (!type_numeric(v.type)) {
-		lower_error(l, "N0313", of->span, "range needs numbers, not %s", type_text(l, v.type));
-		return typed_bad();
-	}
-	Range r = range_of(l->program, c->frame->func, v.ref, true);
-	double largest = NUM_FLOAT_MAX;
-	uint32_t bits[2] = {
-		num_bits((float)(r.low < -largest ? -largest : r.low)),
-		num_bits((float)(r.high > largest ? largest : r.high))
-	};
-	return typed(type_make(BASE_FLOAT, 2), ir_const(c->frame->func, KIND_FLOAT, 2, bits));
+	v.type.whole = false;
+	return v;
 }
 
 /* Components combined from left to right. */
@@ -345,7 +318,7 @@ Typed lower_form(Lower *l, const Context *c, const Env *env, const Expr *e, Type
 	if (!strcmp(name, "here"))
 		return form_here(l, c, env, a->value, expect);
 	if (!strcmp(name, "range"))
-		return form_range(l, c, env, a->value);
+		return lower_range(l, c, env, a->value);
 	Typed v = lower_expr(l, c, env, a->value, type_none());
 	if (!v.ref)
 		return typed_bad();

@@ -48,6 +48,8 @@ static void add_uniform(Lower *l, const Context *c, const Decl *d, uint32_t inde
 	Typed v = lower_expr(l, c, l->file_env, d->value, declared);
 	if (declared.base)
 		v = convert(l, c, v, declared, d->value->span, text_print(l->arena, "'%s'", d->name));
+	if (v.type.base == BASE_STOPS)
+		lower_error(l, "N0316", d->value->span, "a list of stops is not a value; give it to ramp");
 	if (!v.ref)
 		return;
 	v.type.whole = false;
@@ -187,7 +189,81 @@ static void check_rounds(Lower *l)
 						varying_arg[f->value[r].imm][k] = true;
 		for (const LoopPlace *place = l->loops; place; place = place->next)
 			if (place->func == f && varies[ir_operands(f, place->header)[0]])
-				diag_error(l->diag, "N0411", place->span, "the number of rounds must be the same at every sample; this one depends on p or an input");
+				lower_keep(l, place->uneven);
+	}
+}
+
+/* ---- nodes in order ---- */
+
+enum { MENTIONED = 3 };                         /* Decl.mark: an output needs it, directly or not */
+
+/* Lowers every node after those that it uses, which keeps the recursion shallow however long the chain. In
+   a function of its own that nothing calls, and silently: only places where a node is sampled count. */
+static void lower_ahead(Lower *l)
+{
+	Instance nobody = { .own.arena = l->arena };
+	Use use = { false, false };
+	Frame frame = { .func = ir_func_new(l->arena), .env = l->file_env, .caller = &l->root, .width = l->program->domain };
+	Context c = { .frame = &frame, .width = l->program->domain, .use = &use };
+	l->frame = &frame;
+	l->current = &nobody;
+	for (const Decl *d = l->file->order; d; d = d->next_in_order)
+		if (d->kind == DECL_NODE || d->kind == DECL_OUTPUT)
+			lower_declared(l, &c, d, d->value->span);
+	l->frame = &l->root;
+	l->current = &l->top;
+}
+
+static void mark_mentioned(Lower *l)
+{
+	uint32_t count = 1, depth = 0;
+	for (const Decl *d = l->file->first; d; d = d->next_in_scope)
+		count++;
+	Decl **stack = arena_alloc(l->arena, count * sizeof *stack);
+	for (Decl *d = l->file->first; d; d = d->next_in_scope)
+		if (d->kind == DECL_OUTPUT) {
+			d->mark = MENTIONED;
+			stack[depth++] = d;
+		}
+	while (depth > 0)
+		for (const Link *link = stack[--depth]->uses; link; link = link->next)
+			if (link->to->mark != MENTIONED) {
+				link->to->mark = MENTIONED;
+				stack[depth++] = link->to;
+			}
+}
+
+static Instance *lower_alone(Lower *l, const Decl *d, int width)
+{
+	Instance *alone = arena_alloc(l->arena, sizeof *alone);
+	alone->own.arena = l->arena;
+	Use use = { false, false };
+	Frame frame = { .func = ir_func_new(l->arena), .env = l->file_env, .caller = &l->root, .width = width };
+	Context c = { .frame = &frame, .width = width, .use = &use };
+	l->frame = &frame;
+	l->current = alone;
+	if (d->kind == DECL_FN)
+		lower_unused(l, &c, d);
+	else
+		lower_declared(l, &c, d, d->value->span);
+	l->frame = &l->root;
+	l->current = &l->top;
+	return alone;
+}
+
+/* Mistakes of nodes and functions that no output mentions are told too, unless they are none for some other dimension of p. */
+static void tell_unused(Lower *l)
+{
+	mark_mentioned(l);
+	for (const Decl *d = l->file->order; d; d = d->next_in_order) {
+		if (d->mark == MENTIONED || (d->kind != DECL_NODE && d->kind != DECL_FN))
+			continue;
+		Instance *own = lower_alone(l, d, l->program->domain);
+		bool fine = lower_is_clean(l, own), elsewhere = false;
+		for (int width = 1; width <= 4 && !fine && !elsewhere; width++)
+			elsewhere = width != l->program->domain && lower_is_clean(l, lower_alone(l, d, width));
+		if (fine || !elsewhere)
+			lower_tell(l, own);
 	}
 }
 
@@ -229,6 +305,7 @@ static Lower lower_begin(Arena *arena, Diagnostics *diag, const Scope *file, con
 	l.file_env = arena_alloc(arena, sizeof *l.file_env);
 	*l.file_env = (Env){ .scope = file, .id = 2 };
 	l.env_count = 2;
+	l.top.own.arena = arena;
 	return l;
 }
 
@@ -252,6 +329,8 @@ bool lower_program(Arena *arena, Diagnostics *diag, const File *source, const Sc
 	p->root = ir_func_new(arena);
 	l.root = (Frame){ .func = p->root, .env = l.file_env };
 	l.frame = &l.root;
+	l.current = &l.top;
+	l.root.width = p->domain;
 	Use use = { false, false };
 	Context c = root_context(&l, &use);
 
@@ -269,25 +348,30 @@ bool lower_program(Arena *arena, Diagnostics *diag, const File *source, const Sc
 	for (const Decl *d = file->first; d; d = d->next_in_scope)
 		if (d->kind == DECL_ENUM)
 			p->enumeration[p->enumerations++] = d;
-	for (const Decl *d = file->first; d; d = d->next_in_scope) {
-		if (d->kind == DECL_PARAM) {
-			l.uniform_decl[p->uniforms] = d;
-			add_uniform(&l, &c, d, p->uniforms++);
-		} else if (d->kind == DECL_INPUT) {
-			l.input_decl[p->inputs] = d;
-			add_input(&l, &c, d, p->inputs++);
-		} else if (d->kind == DECL_CONST) {
-			lower_expr(&l, &c, l.file_env, d->value, type_of_name(&l, d->type, c.width));
-		}
-	}
-	for (const Decl *d = file->first; d; d = d->next_in_scope) {
-		if (d->kind == DECL_NODE && !d->broken)
-			lower_field(&l, &c, d->value, l.file_env, d, type_of_name(&l, d->type, c.width));
-		if (preview ? (d->kind == DECL_NODE || d->kind == DECL_OUTPUT) && !strcmp(d->name, preview) : d->kind == DECL_OUTPUT)
-			if (!d->broken)
-				add_output(&l, &c, d);
-	}
+	for (const Decl *d = file->first; d; d = d->next_in_scope)
+		if (d->kind == DECL_PARAM)
+			l.uniform_decl[p->uniforms++] = d;
+		else if (d->kind == DECL_INPUT)
+			l.input_decl[p->inputs++] = d;
+	for (Decl *d = file->order; d; d = d->next_in_order)
+		if (d->kind == DECL_CONST && lower_declared(&l, &c, d, d->value->span).type.base == BASE_BAD)
+			d->broken = true;
+	for (uint32_t i = 0; i < p->uniforms; i++)
+		if (!l.uniform_decl[i]->broken)
+			add_uniform(&l, &c, l.uniform_decl[i], i);
+	for (uint32_t i = 0; i < p->inputs; i++)
+		if (!l.input_decl[i]->broken)
+			add_input(&l, &c, l.input_decl[i], i);
+	l.ready = true;
+	lower_ahead(&l);
+	for (const Decl *d = file->first; d; d = d->next_in_scope)
+		if (!d->broken && (preview ? (d->kind == DECL_NODE || d->kind == DECL_OUTPUT) && !strcmp(d->name, preview) : d->kind == DECL_OUTPUT))
+			add_output(&l, &c, d);
+		else if (d->kind == DECL_OUTPUT)
+			lower_declared(&l, &c, d, d->value->span);
 	finish_root(&l);
+	lower_tell(&l, &l.top);
+	tell_unused(&l);
 	if (diag->errors == 0 && p->outputs == 0) {
 		Span nowhere = { NULL, 0, 0 };
 		diag_error(diag, "N0211", nowhere, "the program has no output; write 'output name = expression'");
@@ -304,6 +388,7 @@ bool lower_helper(Arena *arena, Diagnostics *diag, Program *p, const Scope *libr
 	Func *probe = ir_func_new(arena);
 	l.root = (Frame){ .func = probe, .env = l.library_env };
 	l.frame = &l.root;
+	l.current = &l.top;
 	Use use = { false, false };
 	Context c = { .frame = &l.root, .width = 2, .use = &use };
 	Typed args[3];
@@ -315,6 +400,7 @@ bool lower_helper(Arena *arena, Diagnostics *diag, Program *p, const Scope *libr
 	}
 	Span nowhere = { NULL, 0, 0 };
 	Typed v = lower_library(&l, &c, name, args, count, nowhere);
+	lower_tell(&l, &l.top);
 	*func = NULL;
 	if (!v.ref)
 		return false;

@@ -135,20 +135,3 @@ Typed convert(Lower *l, const Context *c, Typed v, Type to, Span span, const cha
 		lower_error(l, "N0302", span, "%s must be %s, not %s", what, to_text, from_text);
 	return typed_bad();
 }
-
-/* An error with a note for each call that led to the instance being lowered. */
-Message *lower_error(Lower *l, const char *code, Span span, const char *format, ...)
-{
-	va_list list;
-	va_start(list, format);
-	const char *text = text_vprint(l->arena, format, list);
-	va_end(list);
-	Message *m = diag_error(l->diag, code, span, "%s", text);
-	int notes = 0;
-	for (const Frame *f = l->frame; f && f->caller && notes < 8; f = f->caller)
-		if (f->what && f->call.source) {
-			diag_note(l->diag, m, f->call, "in '%s', called from here", f->what);
-			notes++;
-		}
-	return m;
-}

@@ -372,7 +372,7 @@ static void expression(Printer *p, Ref r, Level around)
 		text_add(p->out, ")");
 		break;
 	default:
-		assert(!"a value without a name or a spelling");
+		assert(v->op != v->op);         /* a value without a name or a spelling: a bug of ours */
 	}
 }
 
@@ -613,7 +613,9 @@ void print_func(Arena *arena, const Dialect *d, const Program *program, const Fu
 	p.end_of = arena_alloc(arena, f->count * sizeof *p.end_of);
 	bool *live = reachable(&p);
 
-	print_doc(out, "", f->doc);
+	/* the library's own comments go on to its reasons: what the function is for stands in their first paragraph */
+	const char *reasons = f->library && f->doc ? strstr(f->doc, "\n\n") : NULL;
+	print_doc(out, "", reasons ? text_print(arena, "%.*s", (int)(reasons - f->doc), f->doc) : f->doc);
 	if (root) {
 		name_make(&p.local, "p");
 		name_make(&p.local, "params");

@@ -16,6 +16,14 @@ const Dialect *dialect_find(const char *name)
 	return NULL;
 }
 
+const char *dialect_list(Arena *arena)
+{
+	Text t = { .arena = arena };
+	for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
+		text_format(&t, "%s%s", i ? ", " : "", dialects[i]->name);
+	return t.data;
+}
+
 static const char *type_name(const Dialect *d, TypeInfo t) { return d->type[t.kind][t.width]; }
 
 static void name_all(Arena *arena, const Dialect *d, const Program *p, const char *prefix, FuncNames *n)

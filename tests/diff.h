@@ -16,7 +16,7 @@ typedef struct Diff {
 	size_t points;                          /* per program */
 	uint64_t programs, shaders, compared, differing;        /* words compared with the reference, and those that differ */
 	uint64_t findings;                      /* of the static check and the front end */
-	bool verbose;
+	bool fragments;                         /* check a fragment shader for each output too */
 } Diff;
 
 typedef enum DiffResult { DIFF_EQUAL, DIFF_DIFFERS, DIFF_NO_COMPILE } DiffResult;

@@ -28,7 +28,7 @@ typedef struct Subject {
 
 static Subject subject_open(const char *text)
 {
-	Subject s = { NULL };
+	Subject s = { .module = NULL };
 	nz_emit_options options = { .target = "program" };
 	const char *data, *why = NULL;
 	size_t size;
@@ -305,7 +305,8 @@ static const char *const metrics[] = { "Euclidean", "EuclideanSq", "Manhattan", 
 enum { VALUES = 5, METRICS = 4 };
 
 /* One search gives all values; both searches, as the library's and by brute force, are compared. */
-static void compare_worley(Tally *t, const char *what, int n, const float *p, size_t i, int metric, float jitter, uint32_t seed, bool brute, nz_word *const *out)
+static void compare_worley(Tally *t, const char *what, int n, const float *p, size_t i, int metric, float jitter, uint32_t seed,
+	bool brute, nz_word *const *out)
 {
 	RefNearest one = ref_worley_search(n, p, metric, jitter, seed, 0, brute);
 	RefNearest two = ref_worley_search(n, p, metric, jitter, seed, 1, brute);
@@ -338,15 +339,15 @@ static void worley_is_its_definition(void **state)
 			snprintf(what, sizeof what, "worley at %s, %s", type_of_p(n), metrics[metric]);
 			for (size_t j = 0; j < sizeof jitters / sizeof *jitters; j++)
 				for (int param = 0; param < 2; param++) {
-					char text[512];
+					char text[512], literal[32];
+					snprintf(literal, sizeof literal, "%.6f", (double)jitters[j]);
 					int at = snprintf(text, sizeof text, "domain %s\nparam j = 0.5 in 0 .. 1\n", type_of_p(n));
 					for (int v = 0; v < VALUES; v++)
-						at += param ? snprintf(text + at, sizeof text - (size_t)at, "output v%d = worley(%s, %s, j)\n", v, values[v], metrics[metric])
-						            : snprintf(text + at, sizeof text - (size_t)at, "output v%d = worley(%s, %s, %.6f)\n", v, values[v], metrics[metric], (double)jitters[j]);
+						at += snprintf(text + at, sizeof text - (size_t)at, "output v%d = worley(%s, %s, %s)\n", v, values[v], metrics[metric], param ? "j" : literal);
 					Subject s = subject_open(text);
 					uint32_t seed = seeds[(j + (size_t)param) % SEEDS];
 					/* 120,000 points for each value, metric and dimension, spread over the jitters */
-					size_t count = POINTS / 8, from = (all++ % 8) * count;
+					size_t count = POINTS / 16, from = (all++ % 16) * count;
 					float *part[4] = { NULL };
 					for (int a = 0; a < n; a++)
 						part[a] = axis[a] + from;
@@ -369,6 +370,66 @@ static void worley_is_its_definition(void **state)
 	}
 	for (int o = 0; o < VALUES; o++)
 		free(out[o]);
+}
+
+/* Moves every place to where worley's distance is larger, a little less far each round. */
+static void climb(const Subject *s, int n, size_t count, float *const *axis, float *const *moved, nz_word *const *out, nz_word *best)
+{
+	subject_run(s, count, axis, NULL, out);
+	memcpy(best, out[0], count * sizeof *best);
+	for (int round = 0; round < 8; round++) {
+		for (int a = 0; a < n; a++)
+			for (size_t i = 0; i < count; i++)
+				moved[a][i] = axis[a][i] + (random_unit() - 0.5f) * (0.6f / (float)(1 + round));
+		subject_run(s, count, moved, NULL, out);
+		for (size_t i = 0; i < count; i++)
+			if (out[0][i].f > best[i].f) {
+				best[i] = out[0][i];
+				for (int a = 0; a < n; a++)
+					axis[a][i] = moved[a][i];
+			}
+	}
+}
+
+/* Promise: worley is exact also where the points are farthest, which random places hardly ever are: there the
+   outermost cells of the search decide. Places climb to such spots, then all cells around are searched. */
+static void worley_is_exact_at_its_farthest(void **state)
+{
+	static const float jitters[] = { 1.0f, 0.65f, 0.49f, 0.3f };
+	enum { COUNT = 60000 };
+	float *axis[3], *moved[3];
+	nz_word *out = must(malloc(COUNT * sizeof *out)), *best = must(malloc(COUNT * sizeof *best));
+	Tally t = { 0, 0 };
+	(void)state;
+	random_state = 11;
+	for (int a = 0; a < 3; a++) {
+		axis[a] = floats(COUNT);
+		moved[a] = floats(COUNT);
+	}
+	for (int n = 2; n <= 3; n++)
+		for (int value = REF_F1; value <= REF_F2; value++)
+			for (int metric = 0; metric < METRICS; metric++)
+				for (size_t j = 0; j < sizeof jitters / sizeof *jitters; j++) {
+					char text[128];
+					size_t count = n == 2 ? COUNT : COUNT / 4;
+					snprintf(text, sizeof text, "domain %s\noutput v = worley(%s, %s, %.6f)\n", type_of_p(n), values[value], metrics[metric], (double)jitters[j]);
+					for (size_t i = 0; i < count; i++)
+						for (int a = 0; a < n; a++)
+							axis[a][i] = (random_unit() * 2.0f - 1.0f) * 2000.0f;
+					Subject s = subject_open(text);
+					nz_set_seed(s.evaluator, 31);
+					climb(&s, n, count, axis, moved, (nz_word *[]){ out }, best);
+					subject_close(&s);
+					for (size_t i = 0; i < count; i++) {
+						float p[3] = { axis[0][i], axis[1][i], axis[2][i] };
+						tally_float(&t, text, i, ref_worley(n, p, value, metric, jitters[j], 31, 1), best[i]);
+					}
+				}
+	tally_end(&t, "worley at its farthest, by brute force");
+	free_all(3, axis);
+	free_all(3, moved);
+	free(out);
+	free(best);
 }
 
 /* ---- math.noise, line by line ---- */
@@ -453,12 +514,10 @@ static void fill_operands(size_t count, float **input)
 /* Promise: sin, exp, pow and the rest are ours, fixed to the bit, the same on every machine. */
 static void math_is_its_definition(void **state)
 {
-	float *input[3], zero[1] = { 0.0f };
-	float *origin = must(calloc(POINTS, sizeof *origin));
+	float *input[3], *origin = must(calloc(POINTS, sizeof *origin));
 	nz_word *out = must(malloc(POINTS * sizeof *out));
 	Tally all = { 0, 0 };
 	(void)state;
-	(void)zero;
 	random_state = 4;
 	fill_operands(POINTS, input);
 	for (size_t k = 0; k < FUNCTION_COUNT; k++) {
@@ -583,7 +642,9 @@ static void exact_operators_are_the_hardware(void **state)
 /* Promise: whatever goes in, NaN and infinities included, an output is finite. */
 static void nothing_gets_out_that_is_not_finite(void **state)
 {
-	static const float wild[] = { NAN, INFINITY, -INFINITY, 1e-45f, -1e-45f, 1e-40f, 3.4028235e38f, -3.4028235e38f, 0.0f, 1.0f, -1.0f, 2.0f };
+	static const float wild[] = {
+		NAN, INFINITY, -INFINITY, 1e-45f, -1e-45f, 1e-40f, 3.4028235e38f, -3.4028235e38f, 0.0f, 1.0f, -1.0f, 2.0f
+	};
 	enum { WILD = sizeof wild / sizeof *wild, COUNT = WILD * WILD * WILD };
 	float *input[3], *axis[4];
 	nz_word *out = must(malloc(COUNT * sizeof *out));
@@ -598,11 +659,14 @@ static void nothing_gets_out_that_is_not_finite(void **state)
 	}
 	for (int a = 0; a < 4; a++)
 		axis[a] = input[a % 3];
-	static const char *const noises[] = { "white()", "value()", "perlin()", "simplex()", "worley()", "worley(F2MinusF1, Manhattan)", "worley(CellValue)", "octaves(perlin(), 3)" };
+	static const char *const noises[] = {
+		"white()", "value()", "perlin()", "simplex()", "worley()", "worley(F2MinusF1, Manhattan)", "worley(CellValue)", "octaves(perlin(), 3)"
+	};
 	enum { NOISES = sizeof noises / sizeof *noises, EXACT = 3 };
 	static const char *const exact[EXACT] = { "exactDivide(x, y)", "exactSqrt(x)", "exactMod(x, y)" };
 	for (size_t k = 0; k < FUNCTION_COUNT + NOISES + EXACT; k++) {
-		const char *expression = k < FUNCTION_COUNT ? functions[k].text : k < FUNCTION_COUNT + NOISES ? noises[k - FUNCTION_COUNT] : exact[k - FUNCTION_COUNT - NOISES];
+		const char *expression = k < FUNCTION_COUNT ? functions[k].text
+			: k < FUNCTION_COUNT + NOISES ? noises[k - FUNCTION_COUNT] : exact[k - FUNCTION_COUNT - NOISES];
 		char text[256];
 		snprintf(text, sizeof text, "domain vec3\ninput x\ninput y\ninput z\noutput v = %s\n", expression);
 		Subject s = subject_open(text);
@@ -635,9 +699,11 @@ static void statistics_are_sound(void **state)
 {
 	enum { COUNT = 1000000, OUTPUTS = 8 };
 	static const struct { int n; const char *noise; double mean, low, high; } window[] = {
-		/* variance: measured +-4 per cent */
-		{ 2, "white()", 0.0, 0.320, 0.347 }, { 2, "value()", 0.0, 0.175, 0.192 }, { 2, "perlin()", 0.0, 0.0, 1.0 }, { 2, "simplex()", 0.0, 0.0, 1.0 },
-		{ 3, "white()", 0.0, 0.320, 0.347 }, { 3, "value()", 0.0, 0.0, 1.0 }, { 3, "perlin()", 0.0, 0.0, 1.0 }, { 3, "simplex()", 0.0, 0.0, 1.0 },
+		/* variance: 4 per cent to either side of what was measured; white and CellValue: of an even spread */
+		{ 2, "white()", 0.0, 0.3200, 0.3467 }, { 3, "white()", 0.0, 0.3200, 0.3467 },
+		{ 2, "value()", 0.0, 0.1765, 0.1913 }, { 3, "value()", 0.0, 0.1311, 0.1421 },
+		{ 2, "perlin()", 0.0, 0.0877, 0.0951 }, { 3, "perlin()", 0.0, 0.0510, 0.0552 },
+		{ 2, "simplex()", 0.0, 0.1884, 0.2040 }, { 3, "simplex()", 0.0, 0.1419, 0.1537 },
 		{ 2, "worley(CellValue)", 0.5, 0.0800, 0.0867 }, { 3, "worley(CellValue)", 0.5, 0.0800, 0.0867 },
 	};
 	float *axis[4];
@@ -710,8 +776,10 @@ static void octaves_behave(void **state)
 {
 	enum { COUNT = 20000 };
 	static const char text[] = "param n = 3 in 0 .. 16\n"
-		"output a = octaves(perlin(), n)\noutput b = octaves(perlin(), n, Ridged)\noutput c = octaves(value(), n, Billow)\noutput d = octaves(value(), n, Turbulence)\n"
-		"output e = octaves(perlin(), 0)\noutput f = octaves(perlin(), 3)\noutput g = octaves(perlin(), 1)\noutput h = reseed(perlin(), 0) @ (p + shift(0))\n";
+		"output a = octaves(perlin(), n)\noutput b = octaves(perlin(), n, Ridged)\n"
+		"output c = octaves(value(), n, Billow)\noutput d = octaves(value(), n, Turbulence)\n"
+		"output e = octaves(perlin(), 0)\noutput f = octaves(perlin(), 3)\n"
+		"output g = octaves(perlin(), 1)\noutput h = reseed(perlin(), 0) @ (p + shift(0))\n";
 	enum { OUTPUTS = 8 };
 	static const float counts[] = { 0.0f, 0.001f, 0.5f, 1.0f, 2.0f, 2.999f, 3.0f, 3.001f, 8.0f, 15.999f, 16.0f, 40.0f, -3.0f };
 	enum { COUNTS = sizeof counts / sizeof *counts };
@@ -776,6 +844,8 @@ static void perlin_is_0_on_the_lattice(void **state)
 	free(out);
 }
 
+static float on_grid(float x) { return floorf(x * 8192.0f) / 8192.0f; }
+
 /* Promise: gradient and value noises have no seams: over a step of 2^-12 across lattice lines and the faces of
    simplices they change by no more than a smooth field of their steepness can. */
 static void noises_have_no_seams(void **state)
@@ -794,7 +864,7 @@ static void noises_have_no_seams(void **state)
 		}
 		for (size_t i = 0; i < COUNT; i++) {
 			/* a point on a face: equal skewed fractions or a whole one, built from places on a grid of 2^-13 */
-			float x = floorf((random_unit() * 2.0f - 1.0f) * 64.0f * 8192.0f) / 8192.0f, y = floorf(random_unit() * 8.0f * 8192.0f) / 8192.0f, z = floorf(random_unit() * 8.0f * 8192.0f) / 8192.0f;
+			float x = on_grid((random_unit() * 2.0f - 1.0f) * 64.0f), y = on_grid(random_unit() * 8.0f), z = on_grid(random_unit() * 8.0f);
 			uint32_t face = random_bits() % 4;
 			if (n == 2)                     /* skewed: (x + y/2, y) */
 				x = face == 0 ? floorf(x) + 0.5f * y : face == 1 ? floorf(x) - 0.5f * y : x;
@@ -818,7 +888,7 @@ static void noises_have_no_seams(void **state)
 			for (size_t i = 0; i < COUNT; i++)
 				worst = fmaxf(worst, fabsf(here[i].f - there[i].f));
 			printf("%s at %s: steepest across faces %.2f per cell\n", noise[k], type_of_p(n), (double)(worst / step));
-			assert_true(worst / step < 8.0f);
+			assert_true(worst / step < 16.0f);      /* a seam of 1/256 would show */
 		}
 		free_all(n, axis);
 		free_all(n, moved);
@@ -831,7 +901,9 @@ static void noises_have_no_seams(void **state)
    minimum at k = 0 and away from the corner. */
 static void combinations_are_symmetric(void **state)
 {
-	static const char *const modes[] = { "Darken", "Difference", "Exclusion", "Lighten", "LinearBurn", "LinearDodge", "Multiply", "Screen", "Max", "Min", "Add" };
+	static const char *const modes[] = {
+		"Darken", "Difference", "Exclusion", "Lighten", "LinearBurn", "LinearDodge", "Multiply", "Screen", "Max", "Min", "Add"
+	};
 	enum { MODES = sizeof modes / sizeof *modes, COUNT = 100000 };
 	float *input[3], *origin = must(calloc(COUNT, sizeof *origin));
 	nz_word *out[4];
@@ -852,7 +924,8 @@ static void combinations_are_symmetric(void **state)
 		for (size_t i = 0; i < COUNT; i++) {
 			/* 2 b a and (1 - b)(1 - a) round as 2 a b and (1 - a)(1 - b) do */
 			if (canonical(out[0][i].f) != canonical(out[1][i].f))
-				fail_msg("%s of %g and %g is not symmetric: %.9g and %.9g", modes[k], (double)input[0][i], (double)input[1][i], (double)out[0][i].f, (double)out[1][i].f);
+				fail_msg("%s of %g and %g is not symmetric: %.9g and %.9g", modes[k], (double)input[0][i], (double)input[1][i],
+					(double)out[0][i].f, (double)out[1][i].f);
 		}
 		subject_close(&s);
 	}
@@ -881,6 +954,7 @@ int main(void)
 		cmocka_unit_test(hashes_are_their_definitions),
 		cmocka_unit_test(lattice_noises_are_their_definitions),
 		cmocka_unit_test(worley_is_its_definition),
+		cmocka_unit_test(worley_is_exact_at_its_farthest),
 		cmocka_unit_test(math_is_its_definition),
 		cmocka_unit_test(no_function_of_math_is_left_out),
 		cmocka_unit_test(exact_operators_are_the_hardware),

@@ -36,6 +36,7 @@ static void examples_are_equal_everywhere(void **state)
 	(void)state;
 	assert_true(count > 0);
 	diff_open(&d, 4096);
+	d.fragments = true;
 	for (int i = 0; i < count; i++) {
 		char path[512];
 		const char *dot = strrchr(entry[i]->d_name, '.');

@@ -1,0 +1,33 @@
+/* Shared by check.c and check_use.c alone: the names inside a declaration. */
+#ifndef NOISEC_CHECK_H
+#define NOISEC_CHECK_H
+
+#include "cc.h"
+
+typedef struct Local {                          /* a name inside a declaration */
+	const char *name;
+	Decl *decl;                             /* argument or local node; NULL for a round's value */
+	bool hidden;                            /* of a fold that ended: only to explain a mistake */
+	const struct Local **block;             /* a local node: the names that it sees */
+	const struct Local *outer;
+} Local;
+
+typedef struct Check {
+	Arena *arena;
+	Diagnostics *diag;
+	const Scope *scope;
+	bool broken;                            /* a statement was dropped, so a name may be missing: do not complain of it */
+	Decl *decl, *node;                      /* being walked: a declaration of the scope, a local node inside it or NULL */
+	Decl *locals;                           /* every local node of it, by Decl.next_in_scope */
+	Decl **tail;                            /* of the order of declarations, while it is made */
+} Check;
+
+/* check.c */
+const Local *check_find(const Local *, const char *name);
+void check_declare(Local *at, Decl *list, const Local **block);
+uint32_t check_count(const Decl *list);
+
+/* check_use.c: sets by_name and decides of the arguments of a function whose callees have theirs */
+void check_uses(Check *, Decl *fn);
+
+#endif

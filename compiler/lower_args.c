@@ -1,0 +1,145 @@
+/* Which argument of a call goes to which parameter of a function, and what to write instead where a noise
+   is called as other languages do, with a position. */
+#include <string.h>
+
+#include "lower.h"
+
+static bool is_p(const Expr *e)
+{
+	return e->kind == EXPR_NAME && !strcmp(e->u.name, "p");
+}
+
+bool lower_mentions_p(const Expr *e)
+{
+	switch (e->kind) {
+	case EXPR_NAME: return is_p(e);
+	case EXPR_UNARY: return lower_mentions_p(e->u.op.a);
+	case EXPR_MEMBER: return lower_mentions_p(e->u.member.of);
+	case EXPR_BINARY: case EXPR_SAMPLE:
+		for (; e->kind == EXPR_BINARY || e->kind == EXPR_SAMPLE; e = e->u.op.a)
+			if (lower_mentions_p(e->u.op.b))
+				return true;
+		return lower_mentions_p(e);
+	case EXPR_CALL:
+		for (const Arg *a = e->u.call.args; a; a = a->next)
+			if (lower_mentions_p(a->value))
+				return true;
+		return false;
+	default: return false;
+	}
+}
+
+/* What the author wrote, if it is short. */
+const char *lower_text(Lower *l, const Expr *e)
+{
+	enum { SHORT = 40 };
+	uint32_t size = e->span.end - e->span.start;
+	const char *text = e->span.source->text + e->span.start;
+	if (size > SHORT || memchr(text, '\n', size))
+		return NULL;
+	Text t = { .arena = l->arena };
+	text_add_n(&t, text, size);
+	return t.data;
+}
+
+/* perlin(p * 4): the position that was given to a noise, as this language says it. */
+const char *lower_sampling(Lower *l, const Decl *fn, const Expr *e)
+{
+	const char *name = fn->name, *text = lower_text(l, e);
+	if (is_p(e))
+		return text_print(l->arena, "'%s()' is sampled at p already", name);
+	if (!text)
+		return text_print(l->arena, "to sample at q, write '%s() @ q'", name);
+	if (e->kind == EXPR_NUMBER)
+		return text_print(l->arena, "write '%s() |> scale(%s)', or '%s() @ q' to sample at q", name, text, name);
+	if (e->kind == EXPR_BINARY && !strcmp(e->u.op.op, "*") && (is_p(e->u.op.a) || is_p(e->u.op.b))) {
+		const char *k = lower_text(l, is_p(e->u.op.a) ? e->u.op.b : e->u.op.a);
+		return text_print(l->arena, "write '%s() |> scale(%s)' or '%s() @ (%s)'", name, k, name, text);
+	}
+	bool simple = e->kind == EXPR_NAME || e->kind == EXPR_CALL || e->kind == EXPR_MEMBER;
+	return text_print(l->arena, simple ? "write '%s() @ %s'" : "write '%s() @ (%s)'", name, text);
+}
+
+static const char *advice_for_name(const char *name)
+{
+	static const struct { const char *word, *advice; } habits[] = {
+		{ "frequency", "; write '... |> scale(k)'" },
+		{ "freq", "; write '... |> scale(k)'" },
+		{ "scale", "; write '... |> scale(k)'" },
+		{ "octaves", "; write '... |> octaves(n)'" },
+		{ "amplitude", "; multiply what it gives" },
+		{ "offset", "; write '... |> offset(d)'" }
+	};
+	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
+		if (!strcmp(habits[i].word, name))
+			return habits[i].advice;
+	return "";
+}
+
+static void no_parameter(Lower *l, const Decl *fn, const Arg *a)
+{
+	enum { MANY = 64 };
+	const char *names[MANY] = { NULL };
+	size_t n = 0;
+	for (const Decl *x = fn->args; x && n < MANY; x = x->next)
+		names[n++] = x->name;
+	const char *near = diag_nearest(a->name, names, n);
+	if (near)
+		lower_error(l, "N0404", a->name_span, "'%s' has no argument '%s'; did you mean '%s'?", fn->name, a->name, near);
+	else
+		lower_error(l, "N0404", a->name_span, "'%s' has no argument '%s'%s", fn->name, a->name, advice_for_name(a->name));
+}
+
+static void too_many(Lower *l, const Decl *fn, const Expr *e, const Arg *a, uint32_t count)
+{
+	uint32_t given_count = 0;
+	for (const Arg *x = e->u.call.args; x; x = x->next)
+		given_count += !x->name;
+	if (count == 0 || lower_mentions_p(a->value))
+		lower_error(l, "N0403", a->value->span, "'%s' takes %s; %s", fn->name, count ? "no position" : "no argument", lower_sampling(l, fn, a->value));
+	else
+		lower_error(l, "N0403", a->value->span, "'%s' takes %u argument%s, not %u", fn->name, (unsigned)count, count == 1 ? "" : "s", (unsigned)given_count);
+}
+
+/* Fills given[], by parameter; false after an error. `seed:` was taken out before. */
+bool lower_bind(Lower *l, const Decl *fn, const Expr *e, const Arg **given, uint32_t count)
+{
+	uint32_t position = 0;
+	bool fine = true, named = false;
+	for (const Arg *a = e->u.call.args; a; a = a->next) {
+		uint32_t k = 0;
+		const Decl *d = fn->args;
+		if (!a->name && named)
+			return false;           /* reported by the parser */
+		named = named || a->name;
+		if (!a->name) {
+			k = position++;
+			if (k >= count) {
+				too_many(l, fn, e, a, count);
+				return false;
+			}
+		} else {
+			while (d && d->name != a->name) {
+				d = d->next;
+				k++;
+			}
+			if (!d) {
+				no_parameter(l, fn, a);
+				fine = false;
+				continue;
+			}
+		}
+		if (given[k]) {
+			lower_error(l, "N0404", a->name_span, "this argument of '%s' is given twice", fn->name);
+			fine = false;
+		}
+		given[k] = a;
+	}
+	uint32_t k = 0;
+	for (const Decl *d = fn->args; d; d = d->next, k++)
+		if (!given[k] && !d->value && fine) {
+			lower_error(l, "N0403", e->u.call.name_span, "'%s' needs its argument '%s'", fn->name, d->name);
+			fine = false;
+		}
+	return fine;
+}

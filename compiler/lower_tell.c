@@ -1,0 +1,176 @@
+/* What is said of a program, and when. A message belongs to the instance in which it arose, and is told if
+   an output reaches that instance: so what is lowered ahead or on trial is silent, and a field is judged
+   only by the places where it is sampled. */
+#include <string.h>
+
+#include "lower.h"
+
+static bool inside(Span part, const Decl *fn)
+{
+	return part.source && part.source == fn->span.source && part.start >= fn->span.start && part.end <= fn->span.end;
+}
+
+static bool told(const Diagnostics *d, const Message *message)
+{
+	for (const Message *m = d->first; m; m = m->next)
+		if (m->span.source == message->span.source && m->span.start == message->span.start && !strcmp(m->text, message->text))
+			return true;
+	return false;
+}
+
+static void keep(Diagnostics *d, Message *m)
+{
+	if (told(d, m))
+		return;
+	d->errors += m->severity == SEVERITY_ERROR;
+	d->warnings += m->severity == SEVERITY_WARNING;
+	m->next = NULL;
+	if (d->last)
+		d->last->next = m;
+	else
+		d->first = m;
+	d->last = m;
+}
+
+/* A mistake found in the library's text is the caller's: it is told at the call in the user's text, with
+   the place in the library as a note. The calls that lead to a function of the user follow, innermost
+   first; only functions whose text holds the place count, not those that were handed the field. */
+static Message *make(Lower *l, Severity severity, const char *code, Span span, const char *text)
+{
+	enum { CALLS = 8 };
+	Span at = span;
+	const Frame *f = l->frame;
+	const char *entered = NULL;
+	for (; f && at.source && at.source->library; f = f->caller)
+		if (f->fn && f->call.source && inside(at, f->fn)) {
+			at = f->call;
+			entered = f->fn->name;
+		}
+	if (entered)
+		text = text_print(l->arena, "in '%s': %s", entered, text);
+	Diagnostics single = { .arena = l->arena };
+	Message *m = severity == SEVERITY_ERROR ? diag_error(&single, code, at, "%s", text) : diag_warning(&single, code, at, "%s", text);
+	for (int i = 0; i < l->notes; i++)
+		diag_note(&single, m, l->pending[i].span, "%s", l->pending[i].text);
+	l->notes = 0;
+	if (entered)
+		diag_note(&single, m, span, "found here, in the library");
+	int calls = 0;
+	for (; f && calls < CALLS; f = f->caller)
+		if (f->fn && f->call.source && inside(at, f->fn)) {
+			diag_note(&single, m, f->call, "in '%s', called from here", f->fn->name);
+			at = f->call;
+			calls++;
+		}
+	if (l->frame->place.source && !l->frame->place.source->library)
+		diag_note(&single, m, l->frame->place, "p is %s there, because of this '@'", type_text(l, type_make(BASE_FLOAT, l->frame->width)));
+	return m;
+}
+
+void lower_error(Lower *l, const char *code, Span span, const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	keep(&l->current->own, make(l, SEVERITY_ERROR, code, span, text_vprint(l->arena, format, list)));
+	va_end(list);
+}
+
+/* The library's own text draws no warnings. */
+void lower_warning(Lower *l, const char *code, Span span, const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	if (!span.source || !span.source->library)
+		keep(&l->current->own, make(l, SEVERITY_WARNING, code, span, text_vprint(l->arena, format, list)));
+	va_end(list);
+}
+
+void lower_note(Lower *l, Span span, const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	l->pending[l->notes++] = (struct Pending){ span, text_vprint(l->arena, format, list) };
+	va_end(list);
+}
+
+Message *lower_later(Lower *l, const char *code, Span span, const char *text)
+{
+	return make(l, SEVERITY_ERROR, code, span, text);
+}
+
+void lower_keep(Lower *l, Message *m)
+{
+	keep(l->diag, m);
+}
+
+/* ---- trials ---- */
+
+Trial lower_try(const Lower *l)
+{
+	return (Trial){ l->current->own, l->current->calls };
+}
+
+void lower_undo(Lower *l, Trial before)
+{
+	l->current->own = before.own;
+	if (before.own.last)
+		before.own.last->next = NULL;
+	l->current->calls = before.calls;
+}
+
+void lower_reach(Lower *l, Instance *to)
+{
+	if (l->current->calls && l->current->calls->to == to)
+		return;
+	Edge *edge = arena_alloc(l->arena, sizeof *edge);
+	*edge = (Edge){ to, l->current->calls };
+	l->current->calls = edge;
+}
+
+/* Walks all instances that `from` reaches and that are not marked; false if it stops because one has an error. */
+static bool reach(Lower *l, Instance *from, InstanceMark mark, bool stop_at_error)
+{
+	Instance *stack = from, *seen = NULL;
+	bool fine = true;
+	from->below = NULL;
+	from->mark |= MARK_SEEN;
+	while (stack && fine) {
+		Instance *i = stack;
+		stack = i->below;
+		i->below = seen;
+		seen = i;
+		if (stop_at_error && i->own.errors > 0)
+			fine = false;
+		for (const Edge *e = i->calls; e; e = e->next)
+			if (!(e->to->mark & (MARK_SEEN | mark))) {
+				e->to->mark |= MARK_SEEN;
+				e->to->below = stack;
+				stack = e->to;
+			}
+	}
+	for (Instance *next; stack; stack = next) {
+		next = stack->below;
+		stack->mark &= ~(unsigned)MARK_SEEN;
+	}
+	for (; seen; seen = seen->below) {
+		seen->mark &= ~(unsigned)MARK_SEEN;
+		seen->mark |= fine ? (unsigned)mark : 0;
+		for (Message *m = stop_at_error ? NULL : seen->own.first, *next; m; m = next) {
+			next = m->next;
+			keep(l->diag, m);
+		}
+		if (!stop_at_error)
+			seen->own.first = seen->own.last = NULL;
+	}
+	return fine;
+}
+
+void lower_tell(Lower *l, Instance *from)
+{
+	reach(l, from, MARK_TOLD, false);
+}
+
+bool lower_is_clean(Lower *l, Instance *from)
+{
+	return reach(l, from, MARK_CLEAN, true);
+}
