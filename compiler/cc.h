@@ -180,7 +180,8 @@ struct Scope {                                  /* the names of one file, or of 
 	Decl **slot;                            /* hash of interned names; overloads follow by Decl.overload */
 	uint32_t size, used;
 	Decl *first, *last;                     /* every declaration, by Decl.next_in_scope */
-	Decl *order;                            /* the same, each after those that it uses, by Decl.next_in_order */
+	Decl **enumeration; uint32_t enumerations;
+	Decl *order;                            /* all, each after those that it uses, by Decl.next_in_order */
 	bool library;
 };
 

@@ -2,79 +2,9 @@
    declarations, each after those it uses, in which cycles are found. No walk follows declarations by
    recursion: they may form chains of any length. (Expressions are only so deep: see parse_tree.c.)
    Types wait for lower.c, because they depend on where a field is sampled. */
-#include <assert.h>
 #include <string.h>
 
 #include "check.h"
-
-static const char *const type_names[] = {
-	"bool", "bvec2", "bvec3", "bvec4", "int", "ivec2", "ivec3", "ivec4", "uint", "uvec2", "uvec3", "uvec4",
-	"float", "vec2", "vec3", "vec4", "vecP", "ivecP", "uvecP", "bvecP"
-};
-static const char *const form_names[] = {
-	"p", "seed", "period", "range", "grad", "reseed", "tile", "here", "known", "components", "sum", "any", "all"
-};
-
-/* What people type who come from shaders and other noise tools. */
-static const struct { const char *word, *advice; } habits[] = {
-	{ "uv", "the position is 'p'" },
-	{ "pos", "the position is 'p'" },
-	{ "position", "the position is 'p'" },
-	{ "coord", "the position is 'p'" },
-	{ "fragCoord", "the position is 'p'" },
-	{ "x", "write 'p.x'" },
-	{ "y", "write 'p.y'" },
-	{ "z", "write 'p.z'" },
-	{ "time", "there is no built-in time; declare 'param time = 0.0'" },
-	{ "iTime", "there is no built-in time; declare 'param time = 0.0'" },
-	{ "fbm", "write 'perlin() |> octaves(5)'" },
-	{ "ridged", "write 'perlin() |> octaves(5, Ridged)'" },
-	{ "billow", "write 'perlin() |> octaves(5, Billow)'" },
-	{ "turbulence", "write 'perlin() |> octaves(5, Turbulence)'" },
-	{ "noise", "name the kind: 'perlin()', 'simplex()', 'value()', 'worley()'" },
-	{ "voronoi", "the cellular noise is 'worley()'" },
-	{ "cellular", "the cellular noise is 'worley()'" },
-	{ "snoise", "write 'simplex()'" },
-	{ "cnoise", "write 'perlin()'" },
-	{ "pnoise", "write 'perlin()'" },
-	{ "rand", "write 'white()', a random number for each cell of the lattice" },
-	{ "random", "write 'white()', a random number for each cell of the lattice" },
-	{ "frequency", "write 'f |> scale(k)'" },
-	{ "freq", "write 'f |> scale(k)'" },
-	{ "uniform", "write 'param name = default in low .. high'" },
-	{ "let", "write 'node name = expression'" },
-	{ "var", "write 'node name = expression'" },
-	{ "def", "write 'fn name(arguments) = expression'" },
-	{ "frac", "write 'fract'" },
-	{ "lerp", "write 'mix'" },
-	{ "mod", "write 'x % y'" },
-	{ "fmod", "write 'x % y'" },
-	{ "mul", "write 'x * y'" },
-	{ "rsqrt", "write 'inversesqrt'" },
-	{ "float2", "write 'vec2'" },
-	{ "float3", "write 'vec3'" },
-	{ "float4", "write 'vec4'" },
-	{ "int2", "write 'ivec2'" },
-	{ "int3", "write 'ivec3'" },
-	{ "int4", "write 'ivec4'" },
-	{ "double", "write 'float'" },
-	{ "half", "write 'float'" },
-	{ "if", "write 'condition ? a : b'" },
-	{ "PI", "write 'const PI = 3.14159265'" }
-};
-
-static bool in_list(const char *name, const char *const *list, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(name, list[i]))
-			return true;
-	return false;
-}
-
-#define COUNT(a) (sizeof (a) / sizeof *(a))
-
-bool is_type_name(const char *name) { return in_list(name, type_names, COUNT(type_names)); }
-bool is_form_name(const char *name) { return in_list(name, form_names, COUNT(form_names)); }
 
 /* ---- scopes ---- */
 
@@ -167,8 +97,8 @@ void check_declare(Local *at, Decl *list, const Local **block)
 static bool is_enumerator(const Scope *s, const char *name)
 {
 	for (; s; s = s->outer)
-		for (const Decl *d = s->first; d; d = d->next_in_scope)
-			for (const Enumerator *e = d->enumerators; e; e = e->next)
+		for (uint32_t i = 0; i < s->enumerations; i++)
+			for (const Enumerator *e = s->enumeration[i]->enumerators; e; e = e->next)
 				if (e->name == name)
 					return true;
 	return false;
@@ -180,91 +110,6 @@ static bool is_row_name(const char *name, bool library)
 		if (!strcmp(op_info[op].name, name) && !(op_info[op].flags & HIDDEN) && (library || !(op_info[op].flags & LIB)))
 			return true;
 	return false;
-}
-
-/* Names that could have been meant: what is called, or what is a value. */
-static const char *near_name(Check *c, const char *name, const Local *locals, bool called)
-{
-	size_t count = 0, room = COUNT(form_names) + COUNT(type_names) + OP_COUNT;
-	for (const Local *l = locals; l; l = l->outer)
-		room++;
-	for (const Scope *s = c->scope; s; s = s->outer)
-		for (const Decl *d = s->first; d; d = d->next_in_scope) {
-			room++;
-			for (const Enumerator *e = d->enumerators; e; e = e->next)
-				room++;
-		}
-	const char **near = arena_alloc(c->arena, room * sizeof *near);
-	for (const Local *l = called ? NULL : locals; l; l = l->outer)
-		if (!l->hidden)
-			near[count++] = l->name;
-	for (const Scope *s = c->scope; s; s = s->outer)
-		for (const Decl *d = s->first; d; d = d->next_in_scope) {
-			if (called == (d->kind == DECL_FN) || d->kind == DECL_ENUM)
-				near[count++] = d->name;
-			for (const Enumerator *e = called ? NULL : d->enumerators; e; e = e->next)
-				near[count++] = e->name;
-		}
-	for (size_t i = 0; i < COUNT(form_names); i++)
-		if (called == (i > 2))
-			near[count++] = form_names[i];
-	for (size_t i = 0; called && i < COUNT(type_names); i++)
-		near[count++] = type_names[i];
-	for (int op = 0; called && op < OP_COUNT; op++)
-		if (op_info[op].name[0] >= 'a' && !(op_info[op].flags & (HIDDEN | LIB)))
-			near[count++] = op_info[op].name;
-	return diag_nearest(name, near, count);
-}
-
-static void unknown(Check *c, const char *name, Span span, const Local *locals, bool called)
-{
-	enum { SHOWN = 50 };                    /* errors that are printed: beyond them, no search for names */
-	const char *what = called ? "node" : "name", *best = NULL;
-	for (const Local *l = locals; l; l = l->outer)
-		if (l->hidden && l->name == name) {
-			diag_error(c->diag, "N0203", span, "unknown name '%s'; what stands after 'return' sees the carried names of the fold only", name);
-			return;
-		}
-	for (size_t i = 0; i < COUNT(habits); i++)
-		if (!strcmp(habits[i].word, name)) {
-			diag_error(c->diag, "N0204", span, "unknown %s '%s'; %s", what, name, habits[i].advice);
-			return;
-		}
-	if (c->broken)
-		return;
-	if (c->diag->errors < SHOWN && (best = near_name(c, name, locals, called)))
-		diag_error(c->diag, "N0203", span, "unknown %s '%s'; did you mean '%s'?", what, name, best);
-	else if (c->diag->errors < SHOWN && (best = near_name(c, name, locals, !called)))
-		diag_error(c->diag, "N0203", span, called ? "unknown node '%s'; '%s' is not a function" : "unknown name '%s'; did you mean '%s()'?", name, best);
-	else
-		diag_error(c->diag, "N0203", span, "unknown %s '%s'", what, name);
-}
-
-static const Decl *enum_named(const Scope *s, const char *name)
-{
-	while (s) {
-		const Decl *d = scope_find(s, name);
-		if (!d || d->kind == DECL_ENUM)
-			return d;
-		s = d->scope->outer;
-	}
-	return NULL;
-}
-
-static void check_type(Check *c, TypeName t)
-{
-	if (!t.name || is_type_name(t.name) || enum_named(c->scope, t.name))
-		return;
-	for (size_t i = 0; i < COUNT(habits); i++)
-		if (!strcmp(habits[i].word, t.name)) {
-			diag_error(c->diag, "N0301", t.span, "unknown type '%s'; %s", t.name, habits[i].advice);
-			return;
-		}
-	const char *near = diag_nearest(t.name, type_names, COUNT(type_names));
-	if (near)
-		diag_error(c->diag, "N0301", t.span, "unknown type '%s'; did you mean '%s'?", t.name, near);
-	else if (!c->broken)
-		diag_error(c->diag, "N0301", t.span, "unknown type '%s'; types are bool int uint float, vec2 to vec4 (also bvec ivec uvec), vecP and enums", t.name);
 }
 
 /* Dimensions of p; 0: this is none. */
@@ -302,29 +147,12 @@ static void link_global(Check *c, Decl *to, Span span)
 	}
 }
 
-static const char *text_of(Check *c, const Expr *e)
-{
-	uint32_t size = e->span.end - e->span.start;
-	const char *text = e->span.source->text + e->span.start;
-	if (size > 40 || memchr(text, '\n', size))
-		return "q";
-	Text t = { .arena = c->arena };
-	text_add_n(&t, text, size);
-	return e->kind == EXPR_NAME || e->kind == EXPR_CALL || e->kind == EXPR_MEMBER ? t.data : text_print(c->arena, "(%s)", t.data);
-}
-
-static void not_function(Check *c, const char *name, Span span, const Arg *args)
-{
-	const char *q = args && !args->name && !args->next ? text_of(c, args->value) : "q";
-	diag_error(c->diag, "N0205", span, "'%s' is not a function; to sample it at another place, write '%s @ %s'", name, name, q);
-}
-
 static void walk_name(Check *c, const char *name, Span span, const Local *locals, const Expr *call)
 {
 	const Local *l = check_find(locals, name);
 	if (l) {
 		if (call)
-			not_function(c, name, span, call->u.call.args);
+			check_not_function(c, name, span, call->u.call.args);
 		else if (l->decl && l->decl->kind == DECL_NODE && c->node)
 			link_to(c, c->node, l->decl, span);
 		return;
@@ -332,7 +160,7 @@ static void walk_name(Check *c, const char *name, Span span, const Local *locals
 	Decl *d = scope_find(c->scope, name);
 	if (d) {
 		if (call && d->kind != DECL_FN && d->kind != DECL_ENUM)
-			not_function(c, name, span, call->u.call.args);
+			check_not_function(c, name, span, call->u.call.args);
 		else if (!call && d->kind == DECL_FN)
 			diag_error(c->diag, "N0207", span, "'%s' is a function; write '%s()'", name, name);
 		else if (!call && d->kind == DECL_ENUM)
@@ -348,7 +176,7 @@ static void walk_name(Check *c, const char *name, Span span, const Local *locals
 	if (call && is_form_name(name))
 		diag_error(c->diag, "N0205", span, "'%s' is not a function", name);
 	else
-		unknown(c, name, span, locals, call != NULL);
+		check_unknown(c, name, span, locals, call != NULL);
 }
 
 /* Local nodes of a block see each other whatever their order. */
@@ -614,14 +442,17 @@ void check_scope(Arena *arena, Diagnostics *diag, const File *files, size_t coun
 	while (out->size < 2 * names + 2)
 		out->size *= 2;
 	out->slot = arena_alloc(arena, out->size * sizeof *out->slot);
+	out->enumeration = arena_alloc(arena, (names + 1) * sizeof *out->enumeration);
 	for (size_t i = 0; i < count; i++)
 		for (Decl *d = files[i].decls; d; d = d->next) {
 			if (d->kind == DECL_IMPORT)
 				diag_error(diag, "N0210", d->span, "import is not in this version; put the declarations into this file");
 			if (has_name(d))
 				add(&c, out, d);
-			if (d->kind == DECL_ENUM)
+			if (d->kind == DECL_ENUM) {
 				check_enum(&c, d);
+				out->enumeration[out->enumerations++] = d;
+			}
 		}
 	for (Decl *d = out->first; d; d = d->next_in_scope)
 		walk_decl(&c, d);

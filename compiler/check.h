@@ -1,4 +1,4 @@
-/* Shared by check.c and check_use.c alone: the names inside a declaration. */
+/* Shared by the check*.c files alone: the names inside a declaration. */
 #ifndef NOISEC_CHECK_H
 #define NOISEC_CHECK_H
 
@@ -26,6 +26,11 @@ typedef struct Check {
 const Local *check_find(const Local *, const char *name);
 void check_declare(Local *at, Decl *list, const Local **block);
 uint32_t check_count(const Decl *list);
+
+/* check_word.c: messages */
+void check_unknown(Check *, const char *name, Span, const Local *, bool called);
+void check_type(Check *, TypeName);                             /* an error if there is no such type */
+void check_not_function(Check *, const char *name, Span, const Arg *args);
 
 /* check_use.c: sets by_name and decides of the arguments of a function whose callees have theirs */
 void check_uses(Check *, Decl *fn);

@@ -88,11 +88,11 @@ void lower_order_args(Lower *l, Func *f)
 const Decl *lower_enum_of(const Env *env, const char *name, int *value)
 {
 	for (const Scope *s = env->scope; s; s = s->outer)
-		for (const Decl *d = s->first; d; d = d->next_in_scope)
-			for (const Enumerator *e = d->enumerators; e; e = e->next)
+		for (uint32_t i = 0; i < s->enumerations; i++)
+			for (const Enumerator *e = s->enumeration[i]->enumerators; e; e = e->next)
 				if (e->name == name) {
 					*value = e->value;
-					return d;
+					return s->enumeration[i];
 				}
 	return NULL;
 }

@@ -87,7 +87,8 @@ typedef struct Frame {                          /* a function being built */
 	const Decl *fn;                         /* a function of the language, NULL for a field */
 	Span call;                              /* where it was called */
 	int width;                              /* dimension of p */
-	struct FoldTypes *folds;                /* lower_fold.c */
+	struct FoldTypes *fold_types;           /* lower_fold.c: of inner folds, and the loops that were built */
+	struct FoldLoop *fold_loops;
 	Span place;                             /* the '@' that gave p this dimension; no source: the program's own */
 } Frame;
 
@@ -136,7 +137,7 @@ Kind type_kind(Type);
 TypeInfo type_info(Type);
 bool type_same(Type, Type);
 bool type_numeric(Type);
-Type type_of_name(Lower *, TypeName, int position_width);       /* BAD and an error if unknown; BAD silently if name is NULL */
+Type type_of_name(Lower *, TypeName, int position_width);       /* BAD if unknown or NULL */
 bool type_least(Type, Type, Type *out);                         /* the least type that holds both */
 bool type_converts(Type from, Type to);                         /* without a cast */
 Typed typed(Type, Ref);

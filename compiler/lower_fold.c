@@ -23,12 +23,12 @@ typedef struct FoldTypes {
 
 static Type *known_types(Lower *l, const Context *c, const Expr *e, uint32_t carried)
 {
-	for (FoldTypes *t = c->frame->folds; t; t = t->next)
+	for (FoldTypes *t = c->frame->fold_types; t; t = t->next)
 		if (t->fold == e && t->width == c->width)
 			return t->type;
 	FoldTypes *t = arena_alloc(l->arena, sizeof *t);
-	*t = (FoldTypes){ e, c->width, arena_alloc(l->arena, (carried + 1) * sizeof *t->type), c->frame->folds };
-	c->frame->folds = t;
+	*t = (FoldTypes){ e, c->width, arena_alloc(l->arena, (carried + 1) * sizeof *t->type), c->frame->fold_types };
+	c->frame->fold_types = t;
 	return t->type;
 }
 
@@ -160,6 +160,48 @@ static void run_known(Lower *l, const Func *f, Ref header, const Ref *first, con
 				memcpy(after[k], t.result[next[k]], sizeof after[k]);
 		memcpy(value, after, carried * sizeof *after);
 	}
+}
+
+/* ---- equal folds ---- */
+
+typedef struct FoldLoop { Ref header, end; struct FoldLoop *next; } FoldLoop;
+
+/* Whether a and b are the same value when the loop pair[header] stands for the loop `header`. */
+static bool same_in(const Func *f, Ref *pair, Ref a, Ref b)
+{
+	const Value *x = &f->value[a], *y = &f->value[b];
+	if (a == b || pair[a] == b)
+		return true;
+	if (pair[a] || x->op != y->op || x->kind != y->kind || x->width != y->width || x->imm != y->imm || x->operands != y->operands || x->op == IR_CONST)
+		return false;
+	const Ref *o = ir_operands(f, a), *q = ir_operands(f, b);
+	if (x->operands == 0)
+		return false;
+	for (uint32_t i = 0; i < x->operands; i++)
+		if (!same_in(f, pair, o[i], q[i]))
+			return false;
+	pair[a] = b;
+	return true;
+}
+
+/* The end of an earlier loop of this function that computes the same from the same; 0: there is none. */
+static Ref equal_loop(Lower *l, const Context *c, Ref header, const Ref *next, uint32_t carried)
+{
+	const Func *f = c->frame->func;
+	const Value *h = &f->value[header];
+	for (const FoldLoop *d = c->frame->fold_loops; d; d = d->next) {
+		const Value *o = &f->value[d->header];
+		if (o->loop != h->loop || o->operands != h->operands || memcmp(ir_operands(f, d->header), ir_operands(f, header), h->operands * sizeof(Ref)))
+			continue;
+		Ref *pair = arena_alloc(l->arena, f->count * sizeof *pair);
+		pair[header] = d->header;
+		bool same = true;
+		for (uint32_t k = 0; k < carried && same; k++)
+			same = same_in(f, pair, next[k], ir_operands(f, d->end)[k + 1]);
+		if (same)
+			return d->end;
+	}
+	return 0;
 }
 
 /* ---- building ---- */
@@ -307,8 +349,14 @@ Typed lower_fold(Lower *l, const Context *c, const Env *env, const Expr *e, Type
 	place->uneven = lower_later(l, "N0411", e->u.fold.to->span, "the number of rounds must be the same at every sample; this one depends on p or an input");
 	l->loops = place;
 
-	next[0] = round.header;
-	Ref end = ir_value(f, IR_END, KIND_INT, 1, 0, next, n + 1);
+	Ref end = equal_loop(l, c, round.header, next + 1, n);
+	if (!end) {
+		next[0] = round.header;
+		end = ir_value(f, IR_END, KIND_INT, 1, 0, next, n + 1);
+		FoldLoop *loop = arena_alloc(l->arena, sizeof *loop);
+		*loop = (FoldLoop){ round.header, end, c->frame->fold_loops };
+		c->frame->fold_loops = loop;
+	}
 	Env *after = round_env(l, env, e, false);
 	uint32_t k = 0;
 	for (const Carry *line = e->u.fold.lines; line; line = line->next)

@@ -138,16 +138,26 @@ static void add_output(Lower *l, const Context *c, const Decl *d)
 	if (!v.ref)
 		return;
 	Output *o = &p->output[p->outputs];
-	Range r = range_of(p, f, v.ref, false);
-	Ref clean = v.ref;
-	if (v.type.base == BASE_FLOAT && !range_is_finite(r))
-		clean = ir_op(f, OP_FCLEAN, v.ref, 0, 0);
-	r = range_of(p, f, clean, false);
-	*o = (Output){ .name = d->name, .doc = d->doc, .type = type_info(v.type), .bounds = { (float)r.low, (float)r.high } };
+	*o = (Output){ .name = d->name, .doc = d->doc, .type = type_info(v.type) };
 	o->colour = v.type.base == BASE_FLOAT && v.type.width >= 3 && names_colour(d->name);
-	if (!f->value[clean].name && !ir_is_const(f, clean))
-		f->value[clean].name = d->name;
-	f->result[p->outputs++] = clean;
+	f->result[p->outputs++] = v.ref;
+}
+
+/* Outputs are cleaned where their range does not show that they are finite. */
+static void clean_outputs(Program *p)
+{
+	Func *f = p->root;
+	const Range *range = range_all(p, f, false);
+	for (uint32_t i = 0; i < p->outputs; i++) {
+		Ref *r = &f->result[i];
+		if (p->output[i].type.kind == KIND_FLOAT && !range_is_finite(range[*r]))
+			*r = ir_op(f, OP_FCLEAN, *r, 0, 0);
+		if (!f->value[*r].name && !ir_is_const(f, *r))
+			f->value[*r].name = p->output[i].name;
+	}
+	range = range_all(p, f, false);
+	for (uint32_t i = 0; i < p->outputs; i++)
+		p->output[i].bounds = (Bounds){ (float)range[f->result[i]].low, (float)range[f->result[i]].high };
 }
 
 /* Every fold runs the same number of rounds at all samples, as the lanes of a block need: its count may
@@ -158,8 +168,20 @@ static void check_rounds(Lower *l)
 	bool **varying_arg = arena_alloc(l->arena, (p->funcs + 1) * sizeof *varying_arg);
 	for (uint32_t i = 0; i < p->funcs; i++)
 		varying_arg[i] = arena_alloc(l->arena, p->func[i]->args + 1);
+	bool *reached = arena_alloc(l->arena, p->funcs);
+	reached[p->root->id] = true;
+	LoopPlace **places = arena_alloc(l->arena, p->funcs * sizeof *places);
+	for (LoopPlace *place = l->loops, *next; place; place = next) {
+		next = place->next;
+		if (p->func[place->func->id] != place->func)
+			continue;               /* of a function that nothing calls */
+		place->next = places[place->func->id];
+		places[place->func->id] = place;
+	}
 	for (uint32_t i = p->funcs; i-- > 0;) {
 		const Func *f = p->func[i];
+		if (!reached[i])
+			continue;
 		bool *varies = arena_alloc(l->arena, f->count);
 		for (bool changed = true; changed;) {
 			changed = false;
@@ -183,12 +205,14 @@ static void check_rounds(Lower *l)
 			}
 		}
 		for (Ref r = 1; r < f->count; r++)
-			if (f->value[r].op == IR_CALL)
+			if (f->value[r].op == IR_CALL) {
+				reached[f->value[r].imm] = true;
 				for (uint32_t k = 0; k < f->value[r].operands; k++)
 					if (varies[ir_operands(f, r)[k]])
 						varying_arg[f->value[r].imm][k] = true;
-		for (const LoopPlace *place = l->loops; place; place = place->next)
-			if (place->func == f && varies[ir_operands(f, place->header)[0]])
+			}
+		for (const LoopPlace *place = places[i]; place; place = place->next)
+			if (varies[ir_operands(f, place->header)[0]])
 				lower_keep(l, place->uneven);
 	}
 }
@@ -370,6 +394,7 @@ bool lower_program(Arena *arena, Diagnostics *diag, const File *source, const Sc
 		else if (d->kind == DECL_OUTPUT)
 			lower_declared(&l, &c, d, d->value->span);
 	finish_root(&l);
+	clean_outputs(p);
 	lower_tell(&l, &l.top);
 	tell_unused(&l);
 	if (diag->errors == 0 && p->outputs == 0) {

@@ -139,7 +139,7 @@ static bool reach(Lower *l, Instance *from, InstanceMark mark, bool stop_at_erro
 		stack = i->below;
 		i->below = seen;
 		seen = i;
-		if (stop_at_error && i->own.errors > 0)
+		if (stop_at_error && (i->own.errors > 0 || i->state == INSTANCE_BAD))
 			fine = false;
 		for (const Edge *e = i->calls; e; e = e->next)
 			if (!(e->to->mark & (MARK_SEEN | mark))) {

@@ -60,11 +60,10 @@ Type type_of_name(Lower *l, TypeName n, int position_width)
 			return type_make(b, last - '0');
 	}
 	for (const Scope *s = n.span.source && n.span.source->library ? l->library : l->file; s; s = s->outer)
-		for (const Decl *d = s->first; d; d = d->next_in_scope)
-			if (d->kind == DECL_ENUM && d->name == n.name)
-				return (Type){ .base = BASE_ENUM, .width = 1, .enumeration = d };
-	lower_error(l, "N0301", n.span, "unknown type '%s'; types are bool int uint float, vec2 to vec4 (also bvec ivec uvec), vecP and enums", n.name);
-	return type_none();
+		for (uint32_t i = 0; i < s->enumerations; i++)
+			if (s->enumeration[i]->name == n.name)
+				return (Type){ .base = BASE_ENUM, .width = 1, .enumeration = s->enumeration[i] };
+	return type_none();                     /* unknown: reported by check */
 }
 
 bool type_converts(Type from, Type to)

@@ -15,6 +15,7 @@ typedef struct Ranges {                         /* of one function's values unde
 	const Func *f;
 	const Range *arg;                       /* NULL: full, but captured values of the root */
 	bool finite_position;
+	int nesting;                            /* loops being run around this, in callers too */
 	Range *range;
 	bool *done;
 	struct Cache *cache;
@@ -22,14 +23,16 @@ typedef struct Ranges {                         /* of one function's values unde
 
 typedef struct Entry {                          /* results of calls already followed */
 	const Func *f;
+	int nesting;
 	Range *arg;
 	Range result;
 	struct Entry *next;
 } Entry;
 
+enum { FOLLOWED = 1, RESTED = 3 };              /* how deep loops may nest, calls included, to be run round by round or to rest */
+
 typedef struct Cache {
 	Entry *entry[256];
-	int depth;
 } Cache;
 
 static Range interval(double low, double high) { return (Range){ low, high, false }; }
@@ -318,19 +321,20 @@ static Range call(Ranges *s, const Value *v, const Ref *o)
 		arg[i] = value_range(s, o[i]);
 		h = h * 31u + (uint32_t)(int64_t)fmax(fmin(arg[i].low * 1024, 1e15), -1e15);
 	}
+	int nesting = s->nesting < RESTED ? s->nesting : RESTED;
 	Entry **slot = &s->cache->entry[h % 256];
 	for (Entry *e = *slot; e; e = e->next) {
-		bool same = e->f == callee;
+		bool same = e->f == callee && e->nesting == nesting;
 		for (uint32_t i = 0; same && i < callee->args; i++)
 			same = e->arg[i].low == arg[i].low && e->arg[i].high == arg[i].high && e->arg[i].nan == arg[i].nan;
 		if (same)
 			return e->result;
 	}
 	Entry *e = arena_alloc(arena, sizeof *e);
-	Ranges inner = { .program = s->program, .f = callee, .arg = arg, .finite_position = s->finite_position, .cache = s->cache };
+	Ranges inner = { .program = s->program, .f = callee, .arg = arg, .finite_position = s->finite_position, .nesting = nesting, .cache = s->cache };
 	inner.range = arena_alloc(arena, callee->count * sizeof *inner.range);
 	inner.done = arena_alloc(arena, callee->count * sizeof *inner.done);
-	*e = (Entry){ .f = callee, .arg = arg, .result = value_range(&inner, callee->result[0]), .next = *slot };
+	*e = (Entry){ .f = callee, .nesting = nesting, .arg = arg, .result = value_range(&inner, callee->result[0]), .next = *slot };
 	*slot = e;
 	return e->result;
 }
@@ -347,45 +351,104 @@ static Range argument(const Ranges *s, const Value *v)
 	return full(v->kind);
 }
 
-/* Runs the rounds of a loop with its carried intervals; leaves the range of each carried value after it. */
+/* One loop under evaluation. */
+typedef struct Loop {
+	Ref header, end, index;                 /* index 0: not read */
+	uint32_t carried;
+	const Ref *first, *next;                /* per carried value */
+	Ref *carry;                             /* per carried value; 0: not read in the body */
+	Range *now, *then;                      /* per carried value: before and after a round */
+} Loop;
+
+static Loop open_loop(Ranges *s, Ref end)
+{
+	const Func *f = s->f;
+	Arena *arena = s->program->arena;
+	Loop l = { .header = ir_operands(f, end)[0], .end = end, .next = ir_operands(f, end) + 1 };
+	l.carried = f->value[l.header].operands - 1u;
+	l.first = ir_operands(f, l.header) + 1;
+	l.carry = arena_alloc(arena, (l.carried + 1) * sizeof *l.carry);
+	l.now = arena_alloc(arena, (l.carried + 1) * sizeof *l.now);
+	l.then = arena_alloc(arena, (l.carried + 1) * sizeof *l.then);
+	for (Ref r = l.header; r < end; r++)
+		if ((f->value[r].op == IR_CARRY || f->value[r].op == IR_INDEX) && ir_operands(f, r)[0] == l.header)
+			*(f->value[r].op == IR_CARRY ? &l.carry[f->value[r].imm] : &l.index) = r;
+	return l;
+}
+
+/* One pass over the body: l->then from l->now. */
+static void run_round(Ranges *s, Loop *l, Range index)
+{
+	for (Ref r = l->header; r < l->end; r++)
+		if (s->f->value[r].loop >= l->header)
+			s->done[r] = false;
+	for (uint32_t k = 0; k < l->carried; k++)
+		if (l->carry[k]) {
+			s->range[l->carry[k]] = l->now[k];
+			s->done[l->carry[k]] = true;
+		}
+	if (l->index) {
+		s->range[l->index] = index;
+		s->done[l->index] = true;
+	}
+	s->nesting++;
+	for (uint32_t k = 0; k < l->carried; k++)
+		l->then[k] = value_range(s, l->next[k]);
+	s->nesting--;
+}
+
+/* Grows l->now until a round stays inside it; bounds that go on growing after a few rounds go to the end. */
+static void run_to_rest(Ranges *s, Loop *l, Range index)
+{
+	for (int pass = 0;; pass++) {
+		bool rests = true;
+		run_round(s, l, index);
+		for (uint32_t k = 0; k < l->carried; k++) {
+			Range *now = &l->now[k], then = l->then[k], end = full(s->f->value[l->first[k]].kind);
+			bool lower = then.low < now->low, higher = then.high > now->high, nan = then.nan && !now->nan;
+			rests = rests && !lower && !higher && !nan;
+			if (lower)
+				now->low = pass < 3 ? then.low : end.low;
+			if (higher)
+				now->high = pass < 3 ? then.high : end.high;
+			now->nan = now->nan || then.nan;
+		}
+		if (rests)
+			return;
+	}
+}
+
+/* Leaves the range of each carried value after a loop. The outermost loop is followed round by round; in it
+   loops are run until their intervals rest; deeper ones, for whose cost nothing would vouch, are taken once
+   with carried values that may be anything. */
 static void run_loop(Ranges *s, Ref end)
 {
 	const Func *f = s->f;
-	const Ref *next = ir_operands(f, end);
-	Ref header = next[0];
-	uint32_t carried = f->value[header].operands - 1u;
-	const Ref *first = ir_operands(f, header);
-	Range rounds = value_range(s, first[0]);
-	Arena *arena = s->program->arena;
-	Range *now = arena_alloc(arena, (carried + 1) * sizeof *now), *after = arena_alloc(arena, (carried + 1) * sizeof *after);
+	Loop l = open_loop(s, end);
+	Range rounds = value_range(s, ir_operands(f, l.header)[0]);
+	Range *after = arena_alloc(s->program->arena, (l.carried + 1) * sizeof *after);
 	bool exact = rounds.low == rounds.high;
-	for (uint32_t k = 0; k < carried; k++)
-		after[k] = now[k] = value_range(s, first[k + 1]);
-	Ref *carry = arena_alloc(arena, (carried + 1) * sizeof *carry);
-	Ref index = 0;
-	for (Ref r = header; r < end; r++)
-		if ((f->value[r].op == IR_CARRY || f->value[r].op == IR_INDEX) && ir_operands(f, r)[0] == header)
-			*(f->value[r].op == IR_CARRY ? &carry[f->value[r].imm] : &index) = r;
-	for (double i = 0; i < rounds.high; i++) {
-		for (Ref r = header; r < end; r++)
-			if (f->value[r].loop >= header)
-				s->done[r] = false;
-		for (uint32_t k = 0; k < carried; k++)
-			if (carry[k]) {
-				s->range[carry[k]] = now[k];
-				s->done[carry[k]] = true;
+	for (uint32_t k = 0; k < l.carried; k++)
+		after[k] = l.now[k] = value_range(s, l.first[k]);
+	if (s->nesting < FOLLOWED) {
+		for (double i = 0; i < rounds.high; i++) {
+			run_round(s, &l, interval(i, i));
+			for (uint32_t k = 0; k < l.carried; k++) {
+				l.now[k] = l.then[k];
+				after[k] = exact || i < rounds.low ? l.now[k] : hull(after[k], l.now[k]);
 			}
-		if (index) {
-			s->range[index] = interval(i, i);
-			s->done[index] = true;
 		}
-		Range *then = arena_alloc(arena, (carried + 1) * sizeof *then);
-		for (uint32_t k = 0; k < carried; k++)
-			then[k] = value_range(s, next[k + 1]);
-		for (uint32_t k = 0; k < carried; k++) {
-			now[k] = then[k];
-			after[k] = exact || i + 1 < rounds.low ? now[k] : i + 1 == rounds.low ? now[k] : hull(after[k], now[k]);
+	} else if (rounds.high > 0) {
+		Range index = interval(0, rounds.high - 1);
+		if (s->nesting < RESTED) {
+			run_to_rest(s, &l, index);
+		} else {
+			for (uint32_t k = 0; k < l.carried; k++)
+				l.now[k] = full(f->value[l.first[k]].kind);
+			run_round(s, &l, index);
 		}
+		for (uint32_t k = 0; k < l.carried; k++)
+			after[k] = rounds.low >= 1 ? l.then[k] : hull(after[k], l.then[k]);
 	}
 	for (Ref r = end + 1; r < f->count; r++)
 		if (f->value[r].op == IR_OUT && ir_operands(f, r)[0] == end) {

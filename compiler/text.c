@@ -192,6 +192,17 @@ static uint32_t nearest_bits(const Big *digits, int exponent)
 	return above > 0 || (above == 0 && (low & 1)) ? high : low;
 }
 
+/* Most literals: both operands are exact floats, so one operation rounds once (W. Clinger, "How to read
+   floating point numbers accurately", 1990). */
+static uint32_t exact_quotient(uint32_t digits, int exponent)
+{
+	static const float power[] = { 1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f, 1e9f, 1e10f };
+	float value = exponent < 0 ? (float)digits / power[-exponent] : (float)digits * power[exponent];
+	uint32_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	return bits;
+}
+
 /* Reads an optional '-', digits with an optional point, and an optional exponent, and stops at the first
    byte that fits nowhere. Too large becomes infinity, too small 0. */
 float text_read_float(const char *string, size_t size)
@@ -244,6 +255,8 @@ float text_read_float(const char *string, size_t size)
 	uint32_t bits;
 	if (digits.words == 0 || magnitude < -45)
 		bits = 0;
+	else if (digits.words == 1 && digits.word[0] <= 1u << 24 && exponent >= -10 && exponent <= 10)
+		bits = exact_quotient(digits.word[0], exponent);
 	else if (magnitude > 39)
 		bits = 0x7f800000;
 	else

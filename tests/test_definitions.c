@@ -396,7 +396,7 @@ static void climb(const Subject *s, int n, size_t count, float *const *axis, flo
 static void worley_is_exact_at_its_farthest(void **state)
 {
 	static const float jitters[] = { 1.0f, 0.65f, 0.49f, 0.3f };
-	enum { COUNT = 60000 };
+	enum { COUNT = 24000 };
 	float *axis[3], *moved[3];
 	nz_word *out = must(malloc(COUNT * sizeof *out)), *best = must(malloc(COUNT * sizeof *best));
 	Tally t = { 0, 0 };
@@ -430,6 +430,40 @@ static void worley_is_exact_at_its_farthest(void **state)
 	free_all(3, moved);
 	free(out);
 	free(best);
+}
+
+/* Promise: as above, next to the middles and corners of cells: the only places where a cell two away can matter,
+   a few times in a million. */
+static void worley_is_exact_in_the_middle(void **state)
+{
+	enum { COUNT = 1500000 };
+	float *axis[3];
+	nz_word *out = must(malloc(COUNT * sizeof *out));
+	Tally t = { 0, 0 };
+	(void)state;
+	random_state = 12;
+	for (int a = 0; a < 3; a++)
+		axis[a] = floats(COUNT);
+	for (size_t i = 0; i < COUNT; i++)
+		for (int a = 0; a < 3; a++)
+			axis[a][i] = floorf((random_unit() - 0.5f) * 20000.0f) + (random_bits() % 8 ? 0.5f : 0.0f) + (random_unit() - 0.5f) * 0.04f;
+	for (int n = 2; n <= 3; n++)
+		for (int metric = REF_EUCLIDEAN_SQ; metric <= REF_MANHATTAN; metric++) {
+			char text[128];
+			size_t count = n == 2 ? COUNT : COUNT / 8;
+			snprintf(text, sizeof text, "domain %s\noutput v = worley(F2, %s)\n", type_of_p(n), metrics[metric]);
+			Subject s = subject_open(text);
+			nz_set_seed(s.evaluator, 31);
+			subject_run(&s, count, axis, NULL, (nz_word *[]){ out });
+			subject_close(&s);
+			for (size_t i = 0; i < count; i++) {
+				float p[3] = { axis[0][i], axis[1][i], axis[2][i] };
+				tally_float(&t, text, i, ref_worley(n, p, REF_F2, metric, 1.0f, 31, 1), out[i]);
+			}
+		}
+	tally_end(&t, "worley in the middle of cells, by brute force");
+	free_all(3, axis);
+	free(out);
 }
 
 /* ---- math.noise, line by line ---- */
@@ -955,6 +989,7 @@ int main(void)
 		cmocka_unit_test(lattice_noises_are_their_definitions),
 		cmocka_unit_test(worley_is_its_definition),
 		cmocka_unit_test(worley_is_exact_at_its_farthest),
+		cmocka_unit_test(worley_is_exact_in_the_middle),
 		cmocka_unit_test(math_is_its_definition),
 		cmocka_unit_test(no_function_of_math_is_left_out),
 		cmocka_unit_test(exact_operators_are_the_hardware),
