@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 16, CHUNK_SIZE = 64 * 1024, FIRST_TABLE_SIZE = 256 };
+enum { ALIGNMENT = 16, CHUNK_SIZE = 256 * 1024, FIRST_TABLE_SIZE = 256 };
 
 typedef struct Chunk {
 	struct Chunk *next;

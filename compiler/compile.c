@@ -197,8 +197,10 @@ static nz_status emit(Compilation *c, const nz_emit_options *o)
 		diag_print(&c->diag, &c->messages);
 		return NZ_ERROR_INTERNAL;
 	}
-	if (c->optimise)
+	if (c->optimise) {                      /* the functions that spell operations are new to the passes */
 		pass_inline(&p);
+		pass_sharpen(&p);
+	}
 	print_program(c->arena, d, &p, &print, &c->emitted);
 	return NZ_OK;
 }

@@ -169,9 +169,18 @@ void lower_order_args(Lower *, Func *);
 const Decl *lower_enum_of(const Env *, const char *name, int *value);   /* the one enum that has this enumerator */
 bool lower_move(Lower *, const Context *, const Env *, const Expr *sample, Context *there);
 bool lower_is_const(const Context *, Typed);
-bool lower_is_literal(const Expr *);            /* whole numbers and operators over them: waits for a type */
-Type lower_hint(Type);
 Typed lower_clamp(Lower *, const Context *, const Env *, Typed, const Expr *low, const Expr *high);
+
+const Enumerator *lower_enumerator(const Decl *, const char *name);     /* NULL: it has none of this name */
+void lower_no_enumerator(Lower *, const Decl *, const char *name, Span);
+
+/* lower_operator.c */
+bool lower_is_literal(const Expr *);            /* whole numbers and operators over them: waits for a type */
+Type lower_hint(Type);                          /* what an operand is told to be by the other one */
+Typed lower_unary(Lower *, const Context *, const Env *, const Expr *, Type expect);
+Typed lower_chain(Lower *, const Context *, const Env *, const Expr *, Type expect);    /* a binary operator */
+Typed lower_choice(Lower *, const Context *, const Env *, const Expr *, Type expect);
+Typed lower_match(Lower *, const Context *, const Env *, const Expr *, Type expect);
 
 /* lower_call.c */
 Typed lower_call(Lower *, const Context *, const Env *, const Expr *);

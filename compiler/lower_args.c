@@ -109,8 +109,8 @@ bool lower_bind(Lower *l, const Decl *fn, const Expr *e, const Arg **given, uint
 	for (const Arg *a = e->u.call.args; a; a = a->next) {
 		uint32_t k = 0;
 		const Decl *d = fn->args;
-		if (!a->name && named)
-			return false;           /* reported by the parser */
+		if ((!a->name && named) || (a->name && !strcmp(a->name, "seed")))
+			return false;           /* reported by the parser; a second seed: */
 		named = named || a->name;
 		if (!a->name) {
 			k = position++;

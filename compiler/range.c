@@ -52,7 +52,7 @@ bool range_is_finite(Range r)
 	return !r.nan && r.low >= -(double)NUM_FLOAT_MAX && r.high <= (double)NUM_FLOAT_MAX;
 }
 
-static Range hull(Range a, Range b)
+Range range_hull(Range a, Range b)
 {
 	return (Range){ fmin(a.low, b.low), fmax(a.high, b.high), a.nan || b.nan };
 }
@@ -85,7 +85,7 @@ static bool contains(Range r, double x) { return r.low <= x && r.high >= x; }
 #define UNUSED (void)a; (void)same; (void)kind
 
 RULE(same) { UNUSED; return a[0]; }
-RULE(select) { UNUSED; return a[0].low == a[0].high ? a[0].low != 0 ? a[1] : a[2] : hull(a[1], a[2]); }
+RULE(select) { UNUSED; return a[0].low == a[0].high ? a[0].low != 0 ? a[1] : a[2] : range_hull(a[1], a[2]); }
 RULE(bool) { UNUSED; return interval(0, 1); }
 
 RULE(fadd)
@@ -166,7 +166,7 @@ RULE(fmin)
 	if (a[0].nan)
 		r.high = fmax(r.high, a[1].high);
 	if (a[1].nan)
-		r = hull(r, a[1]);
+		r = range_hull(r, a[1]);
 	return r;
 }
 
@@ -177,7 +177,7 @@ RULE(fmax)
 	if (a[0].nan)
 		r.low = fmin(r.low, a[1].low);
 	if (a[1].nan)
-		r = hull(r, a[1]);
+		r = range_hull(r, a[1]);
 	return r;
 }
 
@@ -193,7 +193,7 @@ RULE(fclean)
 	UNUSED;
 	double m = NUM_FLOAT_MAX;
 	Range r = interval(fmax(a[0].low, -m), fmin(a[0].high, m));
-	return a[0].nan ? hull(r, interval(0, 0)) : r;
+	return a[0].nan ? range_hull(r, interval(0, 0)) : r;
 }
 
 RULE(within)
@@ -261,14 +261,14 @@ RULE(ftoi)
 	Range r = interval(fmax(trunc(a[0].low), INT32_MIN), fmin(trunc(a[0].high), INT32_MAX));
 	r.low = fmin(r.low, INT32_MAX);
 	r.high = fmax(r.high, INT32_MIN);
-	return a[0].nan ? hull(r, interval(0, 0)) : r;
+	return a[0].nan ? range_hull(r, interval(0, 0)) : r;
 }
 
 RULE(ftou)
 {
 	UNUSED;
 	Range r = interval(fmin(fmax(trunc(a[0].low), 0), UINT32_MAX), fmax(fmin(trunc(a[0].high), UINT32_MAX), 0));
-	return a[0].nan ? hull(r, interval(0, 0)) : r;
+	return a[0].nan ? range_hull(r, interval(0, 0)) : r;
 }
 
 RULE(itou) { UNUSED; return a[0].low >= 0 ? a[0] : full(KIND_UINT); }
@@ -306,7 +306,7 @@ static Range constant(const Func *f, Ref r)
 	for (int i = 0; i < v->width; i++) {
 		uint32_t bits = ir_bits(f, r)[i];
 		double x = v->kind == KIND_FLOAT ? (double)num_from_bits(bits) : v->kind == KIND_INT ? (double)num_int(bits) : (double)bits;
-		all = hull(all, interval(x, x));
+		all = range_hull(all, interval(x, x));
 	}
 	return all;
 }
@@ -435,7 +435,7 @@ static void run_loop(Ranges *s, Ref end)
 			run_round(s, &l, interval(i, i));
 			for (uint32_t k = 0; k < l.carried; k++) {
 				l.now[k] = l.then[k];
-				after[k] = exact || i < rounds.low ? l.now[k] : hull(after[k], l.now[k]);
+				after[k] = exact || i < rounds.low ? l.now[k] : range_hull(after[k], l.now[k]);
 			}
 		}
 	} else if (rounds.high > 0) {
@@ -448,7 +448,7 @@ static void run_loop(Ranges *s, Ref end)
 			run_round(s, &l, index);
 		}
 		for (uint32_t k = 0; k < l.carried; k++)
-			after[k] = rounds.low >= 1 ? l.then[k] : hull(after[k], l.then[k]);
+			after[k] = rounds.low >= 1 ? l.then[k] : range_hull(after[k], l.then[k]);
 	}
 	for (Ref r = end + 1; r < f->count; r++)
 		if (f->value[r].op == IR_OUT && ir_operands(f, r)[0] == end) {
@@ -501,7 +501,7 @@ static Range compute(Ranges *s, Ref r)
 	case IR_VEC: {
 		Range all = value_range(s, o[0]);
 		for (int i = 1; i < v->width; i++)
-			all = hull(all, value_range(s, o[i]));
+			all = range_hull(all, value_range(s, o[i]));
 		return all;
 	}
 	case IR_INDEX: return interval(0, 255);
@@ -536,13 +536,42 @@ Range range_of(const Program *p, const Func *f, Ref r, bool finite_position)
 	return value_range(&s, r);
 }
 
-const Range *range_all(const Program *p, const Func *f, bool finite_position)
+/* Gives the carried values of a loop ranges that hold in all of its rounds, for who asks about its body. */
+static void hold_in_every_round(Ranges *s, Ref end)
+{
+	Loop l = open_loop(s, end);
+	Range rounds = value_range(s, ir_operands(s->f, l.header)[0]), index = interval(0, fmax(rounds.high - 1, 0));
+	for (uint32_t k = 0; k < l.carried; k++)
+		l.now[k] = value_range(s, l.first[k]);
+	run_to_rest(s, &l, index);
+	for (Ref r = l.header; r < end; r++)
+		if (s->f->value[r].loop >= l.header)
+			s->done[r] = false;
+	for (uint32_t k = 0; k < l.carried; k++)
+		if (l.carry[k]) {
+			s->range[l.carry[k]] = l.now[k];
+			s->done[l.carry[k]] = true;
+		}
+	if (l.index) {
+		s->range[l.index] = index;
+		s->done[l.index] = true;
+	}
+}
+
+const Range *range_all(const Program *p, const Func *f, const Range *args, bool finite_position)
 {
 	Ranges s = begin(p, f, finite_position);
+	s.arg = args;
 	/* kept apart: following a loop for its results leaves the ranges of its last round behind */
 	Range *all = arena_alloc(p->arena, f->count * sizeof *all);
+	Ref *end_of = arena_alloc(p->arena, f->count * sizeof *end_of);
 	for (Ref r = 1; r < f->count; r++)
-		if (f->value[r].op != IR_LOOP && f->value[r].op != IR_END)
+		if (f->value[r].op == IR_END)
+			end_of[ir_operands(f, r)[0]] = r;
+	for (Ref r = 1; r < f->count; r++)
+		if (f->value[r].op == IR_LOOP && end_of[r])
+			hold_in_every_round(&s, end_of[r]);
+		else if (f->value[r].op != IR_LOOP && f->value[r].op != IR_END)
 			all[r] = value_range(&s, r);
 	return all;
 }

@@ -5,8 +5,7 @@
 
 typedef struct Sharpen {
 	Copy copy;
-	const Func *of;                         /* the function that `range` describes */
-	const Range *range;
+	const Range **range;                    /* per function, by id: of its values */
 } Sharpen;
 
 static Ref sharpen_value(Copy *c, const Func *from, Ref r, Func *to, const Ref *o)
@@ -15,12 +14,9 @@ static Ref sharpen_value(Copy *c, const Func *from, Ref r, Func *to, const Ref *
 	const Value *v = &from->value[r];
 	if (v->op >= OP_COUNT)
 		return 0;
-	if (s->of != from) {
-		s->of = from;
-		s->range = range_all(c->program, from, true);
-	}
+	const Range *range = s->range[from->id];
 	const Ref *old = ir_operands(from, r);
-	Range a = s->range[old[0]], b = v->operands > 1 ? s->range[old[1]] : a;
+	Range a = range[old[0]], b = v->operands > 1 ? range[old[1]] : a;
 	bool ordered = !a.nan && !b.nan;
 	switch (v->op) {
 	case OP_WITHIN:
@@ -51,8 +47,37 @@ static Ref sharpen_value(Copy *c, const Func *from, Ref r, Func *to, const Ref *
 	}
 }
 
+/* What any call hands to each argument, and a position that is finite: the ranges of all functions, callers
+   first. */
+static const Range **all_ranges(const Program *p)
+{
+	const Range **range = arena_alloc(p->arena, p->funcs * sizeof *range);
+	Range **arg = arena_alloc(p->arena, p->funcs * sizeof *arg);
+	bool *called = arena_alloc(p->arena, p->funcs);
+	for (uint32_t i = p->funcs; i-- > 0;) {
+		const Func *f = p->func[i];
+		for (uint32_t k = 0; called[i] && k < f->args; k++)
+			if (f->arg[k].role == ROLE_POSITION)
+				arg[i][k] = (Range){ -3.4028234663852886e38, 3.4028234663852886e38, false };
+		range[i] = range_all(p, f, called[i] ? arg[i] : NULL, true);
+		for (Ref r = 1; r < f->count; r++) {
+			if (f->value[r].op != IR_CALL)
+				continue;
+			uint32_t callee = f->value[r].imm;
+			const Ref *o = ir_operands(f, r);
+			if (!called[callee])
+				arg[callee] = arena_alloc(p->arena, (f->value[r].operands + 1u) * sizeof **arg);
+			for (uint32_t k = 0; k < f->value[r].operands; k++)
+				arg[callee][k] = called[callee] ? range_hull(arg[callee][k], range[i][o[k]]) : range[i][o[k]];
+			called[callee] = true;
+		}
+	}
+	return range;
+}
+
 void pass_sharpen(Program *p)
 {
 	Sharpen s = { .copy = { .hook = sharpen_value, .level = 2 } };
+	s.range = all_ranges(p);
 	copy_program(&s.copy, p);
 }
