@@ -393,6 +393,8 @@ typedef struct Copy {
 	Program *program;
 	/* Returns what stands for value r of `from` in `to`, its operands already copied; 0: a plain copy. */
 	Ref (*hook)(struct Copy *, const Func *from, Ref r, Func *to, const Ref *operands);
+	/* Should this loop be written out? Its count is a constant and no loop stands in it. NULL: none. */
+	bool (*unroll)(struct Copy *, const Func *from, Ref header, Ref end);
 	int level;                              /* Func.level of the copies */
 } Copy;
 Ref copy_body(Copy *, const Func *from, Func *to, const Ref *args, Ref around);  /* into `to`, args for IR_ARG; `around`: the open loop */
@@ -402,6 +404,7 @@ void program_order(Program *);                                  /* callees first
 
 /* passes: each one file, its contract on top */
 void pass_inline(Program *);                                    /* inline.c */
+void pass_unroll(Program *);                                    /* unroll.c */
 void pass_sharpen(Program *);                                   /* sharpen.c */
 
 /* print.c: program -> shader text */

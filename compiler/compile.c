@@ -107,6 +107,7 @@ static void compile(Compilation *c, const nz_compile_options *o)
 	c->optimised = copy_of(c, &c->lowered);
 	if (c->optimise) {
 		pass_inline(&c->optimised);
+		pass_unroll(&c->optimised);
 		pass_sharpen(&c->optimised);
 	}
 }

@@ -59,68 +59,124 @@ static void kept_carries(const Func *f, Ref header, Ref end, const bool *live, b
 			kept[f->value[r].imm] = true;
 }
 
+typedef struct Body {                           /* of one function, on its way into another */
+	Copy *copy;
+	const Func *from;
+	Func *to;
+	const Ref *args;
+	Ref around;
+	const Ref *end_of;                      /* per header */
+	const bool *live;
+	Ref *map;                               /* per value: its copy */
+	uint8_t **slot;                         /* per header: new number of each carried value */
+	Ref **current;                          /* per header of an unrolled loop: its carried values so far */
+} Body;
+
+static void keep_name(const Value *v, Func *to, Ref made)
+{
+	if (v->name && !to->value[made].name && to->value[made].op != IR_CONST) {
+		to->value[made].name = v->name;
+		to->value[made].doc = v->doc;
+	}
+}
+
+static Ref copy_loop(Body *b, Ref r)
+{
+	const Func *from = b->from;
+	const Value *v = &from->value[r];
+	const Ref *o = ir_operands(from, r);
+	Ref header = v->op == IR_LOOP ? r : o[0], operand[256];
+	uint32_t operands = 0;
+	bool kept[256] = { false };
+	kept_carries(from, header, b->end_of[header], b->live, kept);
+	operand[operands++] = b->map[o[0]];
+	if (v->op == IR_LOOP)
+		b->slot[r] = arena_alloc(b->to->arena, v->operands);
+	for (uint32_t k = 1; k < v->operands; k++)
+		if (kept[k - 1]) {
+			b->slot[header][k - 1] = (uint8_t)(operands - 1);
+			operand[operands++] = b->map[o[k]];
+		}
+	if (v->op == IR_END)
+		return ir_value(b->to, IR_END, KIND_INT, 1, 0, operand, operands);
+	b->to->open_loop = v->loop ? b->map[v->loop] : b->around;
+	return ir_loop(b->to, v->imm, operand, operands);
+}
+
+static Ref copy_value(Body *b, Ref r)
+{
+	const Func *from = b->from;
+	const Value *v = &from->value[r];
+	const Ref *o = ir_operands(from, r);
+	Ref operand[256], made = 0;
+	uint32_t imm = v->imm;
+	if (v->op == IR_CONST)
+		return ir_const(b->to, (Kind)v->kind, v->width, o);
+	if (v->op == IR_ARG && b->args)
+		return b->args[v->imm];
+	if (v->op == IR_LOOP || v->op == IR_END)
+		return copy_loop(b, r);
+	for (uint32_t i = 0; i < v->operands; i++)
+		operand[i] = b->map[o[i]];
+	if (v->op == IR_CARRY)
+		imm = b->slot[o[0]][v->imm];
+	else if (v->op == IR_OUT)
+		imm = b->slot[ir_operands(from, o[0])[0]][v->imm];
+	if (b->copy->hook)
+		made = b->copy->hook(b->copy, from, r, b->to, operand);
+	return made ? made : ir_value(b->to, (Op)v->op, (Kind)v->kind, v->width, imm, operand, v->operands);
+}
+
+/* A loop written out: its body once per round, with the number of the round known. */
+static void copy_rounds(Body *b, Ref end)
+{
+	const Func *from = b->from;
+	Ref header = ir_operands(from, end)[0];
+	uint32_t carried = from->value[header].operands - 1u, rounds = ir_bits(from, ir_operands(from, header)[0])[0];
+	Ref *current = b->current[header], *next = arena_alloc(b->to->arena, (carried + 1) * sizeof *next);
+	for (uint32_t k = 0; k < carried; k++)
+		current[k] = b->map[ir_operands(from, header)[k + 1]];
+	for (uint32_t i = 0; i < rounds; i++) {
+		for (Ref r = header + 1; r < end; r++) {
+			const Value *v = &from->value[r];
+			if (!b->live[r] || v->loop != header)
+				continue;
+			b->map[r] = v->op == IR_CARRY ? current[v->imm] : v->op == IR_INDEX ? ir_int(b->to, (int32_t)i) : copy_value(b, r);
+			keep_name(v, b->to, b->map[r]);
+		}
+		for (uint32_t k = 0; k < carried; k++)
+			next[k] = b->map[ir_operands(from, end)[k + 1]];
+		memcpy(current, next, carried * sizeof *current);
+	}
+}
+
 Ref copy_body(Copy *c, const Func *from, Func *to, const Ref *args, Ref around)
 {
 	Arena *arena = to->arena;
 	Ref *end_of = loop_ends(arena, from);
-	bool *live = live_values(arena, from, end_of);
-	Ref *map = arena_alloc(arena, from->count * sizeof *map);
-	uint8_t **slot = arena_alloc(arena, from->count * sizeof *slot);        /* per header: new number of each carried value */
+	Body b = { .copy = c, .from = from, .to = to, .args = args, .around = around, .end_of = end_of };
+	b.live = live_values(arena, from, end_of);
+	b.map = arena_alloc(arena, from->count * sizeof *b.map);
+	b.slot = arena_alloc(arena, from->count * sizeof *b.slot);
+	b.current = arena_alloc(arena, from->count * sizeof *b.current);
 	for (Ref r = 1; r < from->count; r++) {
 		const Value *v = &from->value[r];
-		const Ref *o = ir_operands(from, r);
-		Ref operand[256];
-		uint32_t operands = 0, imm = v->imm;
-		if (!live[r])
-			continue;
-		if (v->op == IR_CONST) {
-			map[r] = ir_const(to, (Kind)v->kind, v->width, o);
-			continue;
-		}
-		if (v->op == IR_ARG && args) {
-			map[r] = args[v->imm];
-			continue;
-		}
-		if (v->op == IR_LOOP || v->op == IR_END) {
-			bool kept[256] = { false };
-			Ref header = v->op == IR_LOOP ? r : o[0];
-			kept_carries(from, header, end_of[header], live, kept);
-			operand[operands++] = map[o[0]];
-			if (v->op == IR_LOOP)
-				slot[r] = arena_alloc(arena, v->operands);
-			for (uint32_t k = 1; k < v->operands; k++)
-				if (kept[k - 1]) {
-					slot[header][k - 1] = (uint8_t)(operands - 1);
-					operand[operands++] = map[o[k]];
-				}
-		} else {
-			for (; operands < v->operands; operands++)
-				operand[operands] = map[o[operands]];
-			if (v->op == IR_CARRY)
-				imm = slot[o[0]][v->imm];
-			else if (v->op == IR_OUT)
-				imm = slot[ir_operands(from, o[0])[0]][v->imm];
-		}
-		Ref made = 0;
-		if (v->op == IR_LOOP) {
-			to->open_loop = v->loop ? map[v->loop] : around;
-			made = ir_loop(to, v->imm, operand, operands);
-		} else {
-			if (c->hook)
-				made = c->hook(c, from, r, to, operand);
-			if (!made)
-				made = ir_value(to, (Op)v->op, (Kind)v->kind, v->width, imm, operand, operands);
-		}
-		map[r] = made;
-		if (v->name && !to->value[made].name && to->value[made].op != IR_CONST) {
-			to->value[made].name = v->name;
-			to->value[made].doc = v->doc;
-		}
+		if (!b.live[r] || (v->loop && b.current[v->loop]))
+			continue;                       /* the body of an unrolled loop waits for its end */
+		Ref header = v->op == IR_LOOP ? r : v->op == IR_END ? ir_operands(from, r)[0] : v->op == IR_OUT ? ir_operands(from, ir_operands(from, r)[0])[0] : 0;
+		if (v->op == IR_LOOP && c->unroll && c->unroll(c, from, r, end_of[r]))
+			b.current[r] = arena_alloc(arena, v->operands * sizeof **b.current);
+		else if (v->op == IR_END && b.current[header])
+			copy_rounds(&b, r);
+		else
+			b.map[r] = v->op == IR_OUT && b.current[header] ? b.current[header][v->imm] : copy_value(&b, r);
+		if (b.map[r])
+			keep_name(v, to, b.map[r]);
 	}
 	to->open_loop = 0;
 	for (uint32_t i = 0; i < from->results && !args; i++)
-		to->result[i] = map[from->result[i]];
-	return from->results ? map[from->result[0]] : 0;
+		to->result[i] = b.map[from->result[i]];
+	return from->results ? b.map[from->result[0]] : 0;
 }
 
 Func *copy_func(Copy *c, const Func *from)

@@ -216,7 +216,7 @@ static Ref rewrite_row(Func *f, Op op, const Ref *o)
 			return o[1];
 		if (is_splat(f, o[0], 0))
 			return o[2];
-		return o[1] == o[2] && !ir_is_const(f, o[1]) ? o[1] : 0;
+		return o[1] == o[2] && (f->level >= 2 || !ir_is_const(f, o[1])) ? o[1] : 0;
 	case OP_FADD:
 		if (is_splat(f, o[0], zero) || is_splat(f, o[0], minus_zero))
 			return o[1];
@@ -258,14 +258,20 @@ static Ref rewrite_row(Func *f, Op op, const Ref *o)
 	}
 }
 
-/* A constant, or a choice between two: the step to a neighbouring lattice point. */
+/* The step to a neighbouring lattice point: a constant, a choice between two, or a sum of such. */
 static bool is_step(const Func *f, Ref r)
 {
-	return ir_is_const(f, r) || (f->value[r].op == OP_SELECT && ir_is_const(f, ir_operands(f, r)[1]) && ir_is_const(f, ir_operands(f, r)[2]));
+	const Ref *o = ir_operands(f, r);
+	switch (f->value[r].op) {
+	case IR_CONST: return true;
+	case OP_SELECT: return ir_is_const(f, o[1]) && ir_is_const(f, o[2]);
+	case OP_IADD: case OP_UADD: return is_step(f, o[0]) && is_step(f, o[1]);
+	default: return false;
+	}
 }
 
 /* Level 2. Keys of neighbouring lattice points share their multiplication: in wrapping arithmetic
-   (a + step) * k = a*k + step*k, where step*k is known. */
+   (a + step) * k = a*k + step*k, where step*k is a constant, a choice or a sum again. */
 static Ref rewrite_keys(Func *f, Op op, const Ref *o)
 {
 	const Value *a = &f->value[o[0]];
@@ -278,7 +284,7 @@ static Ref rewrite_keys(Func *f, Op op, const Ref *o)
 		right = ir_op(f, op, right, k, 0);
 		return ir_op(f, OP_SELECT, left, right, ir_op(f, op, other, k, 0));
 	}
-	if (a->op != (op == OP_ITOU ? OP_IADD : OP_UADD) || !is_step(f, right))
+	if (a->op != (op == OP_ITOU ? OP_IADD : OP_UADD) || !(is_step(f, right) || is_step(f, left)))
 		return 0;
 	left = ir_op(f, op, left, k, 0);
 	return ir_op(f, OP_UADD, left, ir_op(f, op, right, k, 0), 0);
@@ -300,6 +306,28 @@ static Ref fold_row(Func *f, const Value *v, const Ref *o)
 			return 0;
 	}
 	return ir_const(f, (Kind)v->kind, v->width, bits);
+}
+
+/* Level 2. An operation on constants and one choice between constants is a choice between results. */
+static Ref fold_through_choice(Func *f, const Value *v, const Ref *o)
+{
+	uint32_t at = v->operands;
+	Ref yes[3] = { 0, 0, 0 }, no[3] = { 0, 0, 0 };
+	if (v->op == OP_SELECT || v->op == OP_WITHIN)
+		return 0;
+	for (uint32_t i = 0; i < v->operands; i++) {
+		yes[i] = no[i] = o[i];
+		if (ir_is_const(f, o[i]))
+			continue;
+		const Ref *s = ir_operands(f, o[i]);
+		if (at < v->operands || f->value[o[i]].op != OP_SELECT || !ir_is_const(f, s[1]) || !ir_is_const(f, s[2]))
+			return 0;
+		at = i;
+		yes[i] = s[1];
+		no[i] = s[2];
+	}
+	Ref a = fold_row(f, v, yes), b = a ? fold_row(f, v, no) : 0;
+	return b ? ir_op(f, OP_SELECT, ir_operands(f, o[at])[0], a, b) : 0;
 }
 
 static Ref rewrite_vec(Func *f, const Value *v, const Ref *o)
@@ -356,6 +384,8 @@ Ref ir_value(Func *f, Op op, Kind kind, int width, uint32_t imm, const Ref *oper
 		r = fold_row(f, &v, operands);
 		if (!r)
 			r = rewrite_row(f, op, operands);
+		if (!r && f->level >= 2)
+			r = fold_through_choice(f, &v, operands);
 		if (!r && f->level >= 2)
 			r = rewrite_keys(f, op, operands);
 		if (!r && op_info[op].flags & COMMUTES) {

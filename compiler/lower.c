@@ -468,10 +468,7 @@ static Typed lower_by_kind(Lower *l, const Context *c, const Env *env, const Exp
 	case EXPR_UNARY: return lower_unary(l, c, env, e, expect);
 	case EXPR_BINARY: return lower_chain(l, c, env, e, expect);
 	case EXPR_CHOICE: return lower_choice(l, c, env, e, expect);
-	case EXPR_CALL:
-		if (e->u.call.name && !scope_find(env->scope, e->u.call.name) && is_form(e->u.call.name))
-			return lower_form(l, c, env, e, expect);
-		return lower_call(l, c, env, e);
+	case EXPR_CALL: return lower_call(l, c, env, e, expect);
 	case EXPR_MEMBER: return lower_swizzle(l, c, env, e);
 	case EXPR_SAMPLE: return lower_sample(l, c, env, e, expect);
 	case EXPR_FOLD: return lower_fold(l, c, env, e, expect);

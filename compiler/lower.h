@@ -183,7 +183,7 @@ Typed lower_choice(Lower *, const Context *, const Env *, const Expr *, Type exp
 Typed lower_match(Lower *, const Context *, const Env *, const Expr *, Type expect);
 
 /* lower_call.c */
-Typed lower_call(Lower *, const Context *, const Env *, const Expr *);
+Typed lower_call(Lower *, const Context *, const Env *, const Expr *, Type expect);
 void lower_unused(Lower *, const Context *, const Decl *fn);    /* tells the mistakes of a function that is not generic */
 Typed lower_library(Lower *, const Context *, const char *name, const Typed *args, uint32_t count, Span);
 Typed lower_instance(Lower *, const Context *, Instance *, const Typed *args, Span);

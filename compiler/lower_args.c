@@ -60,20 +60,17 @@ const char *lower_sampling(Lower *l, const Decl *fn, const Expr *e)
 	return text_print(l->arena, simple ? "write '%s() @ %s'" : "write '%s() @ (%s)'", name, text);
 }
 
-static const char *advice_for_name(const char *name)
+/* perlin(frequency: 4): what other tools make arguments of. NULL: nothing to say. */
+static const char *advice_for_name(Lower *l, const char *fn, const char *name)
 {
-	static const struct { const char *word, *advice; } habits[] = {
-		{ "frequency", "; write '... |> scale(k)'" },
-		{ "freq", "; write '... |> scale(k)'" },
-		{ "scale", "; write '... |> scale(k)'" },
-		{ "octaves", "; write '... |> octaves(n)'" },
-		{ "amplitude", "; multiply what it gives" },
-		{ "offset", "; write '... |> offset(d)'" }
+	static const struct { const char *word, *call; } habits[] = {
+		{ "frequency", "scale(k)" }, { "freq", "scale(k)" }, { "scale", "scale(k)" },
+		{ "octaves", "octaves(n)" }, { "offset", "offset(d)" }
 	};
 	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
 		if (!strcmp(habits[i].word, name))
-			return habits[i].advice;
-	return "";
+			return text_print(l->arena, "%s() |> %s", fn, habits[i].call);
+	return strcmp(name, "amplitude") ? NULL : text_print(l->arena, "%s() * amplitude", fn);
 }
 
 static void no_parameter(Lower *l, const Decl *fn, const Arg *a)
@@ -83,11 +80,13 @@ static void no_parameter(Lower *l, const Decl *fn, const Arg *a)
 	size_t n = 0;
 	for (const Decl *x = fn->args; x && n < MANY; x = x->next)
 		names[n++] = x->name;
-	const char *near = diag_nearest(a->name, names, n);
+	const char *near = diag_nearest(a->name, names, n), *advice = advice_for_name(l, fn->name, a->name);
 	if (near)
 		lower_error(l, "N0404", a->name_span, "'%s' has no argument '%s'; did you mean '%s'?", fn->name, a->name, near);
+	else if (advice)
+		lower_error(l, "N0404", a->name_span, "'%s' has no argument '%s'; write '%s'", fn->name, a->name, advice);
 	else
-		lower_error(l, "N0404", a->name_span, "'%s' has no argument '%s'%s", fn->name, a->name, advice_for_name(a->name));
+		lower_error(l, "N0404", a->name_span, "'%s' has no argument '%s'", fn->name, a->name);
 }
 
 static void too_many(Lower *l, const Decl *fn, const Expr *e, const Arg *a, uint32_t count)

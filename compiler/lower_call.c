@@ -179,7 +179,7 @@ static const Decl *choose_overload(Lower *l, const Context *c, const Env *env, c
 		lower_error(l, "N0407", e->u.call.name_span, "'%s' may call its own name only where p has a smaller dimension; here it is %s", fn->name, have);
 		return NULL;
 	}
-	c->use->position = c->use->position || chosen;
+	c->use->position = c->use->position || chosen || fn->overload;
 	return chosen ? chosen : any;
 }
 
@@ -396,7 +396,7 @@ static Expr *without_seed(Lower *l, const Expr *e, const Arg *seed)
 	return bare;
 }
 
-Typed lower_call(Lower *l, const Context *c, const Env *env, const Expr *e)
+Typed lower_call(Lower *l, const Context *c, const Env *env, const Expr *e, Type expect)
 {
 	if (!e->u.call.name || e->u.call.module)
 		return typed_bad();
@@ -422,7 +422,7 @@ Typed lower_call(Lower *l, const Context *c, const Env *env, const Expr *e)
 	else if (d)
 		return typed_bad();
 	else if (is_form(e->u.call.name))
-		v = lower_form(l, &reseeded, env, e, type_none());
+		v = lower_form(l, &reseeded, env, e, expect);
 	else
 		v = lower_operation(l, &reseeded, env, e);
 	if (seed) {

@@ -286,11 +286,10 @@ static bool build_body(Lower *l, const Context *c, const Env *env, Round *round,
 		} else if (!type_least(round->type[k], v.type, &least)) {
 			lower_error(l, "N0412", line->then->span, "'%s' starts as %s but continues as %s", line->name, type_text(l, round->type[k]), type_text(l, v.type));
 			fine = false;
+		} else if (!type_same(least, round->type[k]) && line->type.name) {
+			lower_error(l, "N0412", line->then->span, "'%s' is declared %s but continues as %s", line->name, type_text(l, round->type[k]), type_text(l, v.type));
+			fine = false;
 		} else if (!type_same(least, round->type[k])) {
-			if (line->type.name) {
-				lower_error(l, "N0412", line->then->span, "'%s' is declared %s but continues as %s", line->name, type_text(l, round->type[k]), type_text(l, v.type));
-				fine = false;
-			}
 			*stable = false;
 			least.whole = false;
 			round->type[k] = least;

@@ -300,8 +300,10 @@ Typed lower_form(Lower *l, const Context *c, const Env *env, const Expr *e, Type
 	const char *name = e->u.call.name;
 	Func *f = c->frame->func;
 	Type target;
-	if (type_by_name(name, c->width, &target))
+	if (type_by_name(name, c->width, &target)) {
+		c->use->position = c->use->position || name[strlen(name) - 1] == 'P';
 		return lower_constructor(l, c, env, e, target);
+	}
 	if (!strcmp(name, "ramp"))
 		return lower_ramp(l, c, env, e);
 	if (!strcmp(name, "reseed"))

@@ -36,7 +36,7 @@ static void wrong_types(Lower *l, const char *name, const Typed *args, uint32_t 
 		else
 			lower_error(l, "N0305", span, "'%s' needs bool%s, not %s", name, count > 1 ? " on both sides" : "", type_text(l, wrong));
 	} else if ((a.base == BASE_INT && b.base == BASE_UINT) || (a.base == BASE_UINT && b.base == BASE_INT)) {
-		lower_error(l, "N0305", span, "'%s' cannot combine %s and %s; write int(...) or uint(...) around one", name, type_text(l, a), type_text(l, b));
+		lower_error(l, "N0305", span, "'%s' cannot combine %s and %s; write int(…) or uint(…) around one", name, type_text(l, a), type_text(l, b));
 	} else if (!least.base) {
 		lower_error(l, "N0305", span, "'%s' cannot combine %s and %s", name, type_text(l, a), type_text(l, b));
 	} else if (bits) {
