@@ -57,7 +57,7 @@ void compile_library(Arena *arena, Diagnostics *diag, Scope *out)
 }
 
 /* -D NAME=VALUE puts another expression in the place of a const's. */
-static bool apply_define(Compilation *c, const nz_define *define)
+static void apply_define(Compilation *c, const nz_define *define)
 {
 	Text text = { .arena = c->arena };
 	text_format(&text, "const %s = %s", define->name, define->value);
@@ -65,16 +65,19 @@ static bool apply_define(Compilation *c, const nz_define *define)
 	*s = (Source){ .name = "<command line>", .text = text.data, .size = text.size };
 	File one;
 	parse_file(c->arena, &c->diag, s, &one);
-	if (!one.decls || one.decls->next || one.decls->kind != DECL_CONST)
-		return false;
+	if (!one.decls || one.decls->next || one.decls->kind != DECL_CONST) {
+		Span nowhere = { NULL, 0, 0 };
+		c->wrong_use = true;
+		diag_error(&c->diag, "N0502", nowhere, "-D %s=%s: needs one expression after '='", define->name, define->value);
+		return;
+	}
 	for (Decl *d = c->file.decls; d; d = d->next)
 		if (d->kind == DECL_CONST && d->name == one.decls->name) {
 			d->value = one.decls->value;
-			return true;
+			return;
 		}
 	c->wrong_use = true;
 	diag_error(&c->diag, "N0502", one.decls->name_span, "-D %s: the program has no const of this name", define->name);
-	return false;
 }
 
 static Program copy_of(Compilation *c, const Program *p)

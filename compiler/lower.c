@@ -163,9 +163,11 @@ static Typed bound_value(Lower *l, const Context *c, const Binding *b, const Env
 		return v.ref ? typed(v.type, lower_capture(c->frame, home->func, v.ref, NULL, span)) : v;
 	}
 	case BIND_FIELD: {
-		Typed v = lower_field(l, c, b->expr, b->env, b->decl, b->type);
-		if (b->type.base != BASE_BAD)
-			v = convert(l, c, v, b->type, b->expr->span, text_print(l->arena, "'%s'", b->name));
+		bool node = b->decl && b->decl->kind == DECL_NODE;
+		Type type = node ? type_of_name(l, b->decl->type, c->width) : b->type;
+		Typed v = lower_field(l, c, b->expr, b->env, b->decl, type);
+		if (type.base != BASE_BAD)
+			v = convert(l, c, v, type, b->expr->span, text_print(l->arena, "'%s'", b->name));
 		return b->decl && b->decl->kind == DECL_ARGUMENT && v.ref ? clamp_argument(l, c, v, b->decl) : v;
 	}
 	}
@@ -272,7 +274,7 @@ Typed lower_field(Lower *l, const Context *c, const Expr *e, const Env *env, con
 		Binding b;
 		const Env *where;
 		if (!lower_lookup(env, e->u.name, &b, &where) || b.kind != BIND_FIELD || b.type.base != BASE_BAD
-		    || (b.decl && b.decl->kind == DECL_ARGUMENT && b.decl->low))
+		    || (b.decl && (b.decl->type.name || b.decl->low)))
 			break;
 		e = b.expr;
 		env = b.env;

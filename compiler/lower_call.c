@@ -195,7 +195,7 @@ static Binding field_binding(const Decl *d, Type type, const Expr *e, const Env 
 		Binding b;
 		const Env *where;
 		if (!lower_lookup(env, e->u.name, &b, &where) || b.kind != BIND_FIELD || b.type.base != BASE_BAD
-		    || (b.decl && b.decl->kind == DECL_ARGUMENT && b.decl->low))
+		    || (b.decl && (b.decl->type.name || b.decl->low)))
 			break;
 		e = b.expr;
 		env = b.env;

@@ -38,6 +38,17 @@ static bool bounds(Lower *l, const Context *c, const Decl *d, Type type, uint32_
 	return true;
 }
 
+/* The program names the enums of its file, and those of the library that it speaks to its host in. */
+static void note_enumeration(Program *p, Type type)
+{
+	if (type.base != BASE_ENUM)
+		return;
+	for (uint32_t i = 0; i < p->enumerations; i++)
+		if (p->enumeration[i] == type.enumeration)
+			return;
+	p->enumeration[p->enumerations++] = type.enumeration;
+}
+
 static void add_uniform(Lower *l, const Context *c, const Decl *d, uint32_t index)
 {
 	Program *p = l->program;
@@ -57,6 +68,7 @@ static void add_uniform(Lower *l, const Context *c, const Decl *d, uint32_t inde
 		lower_error(l, "N0303", d->value->span, "the default of param '%s' must be known at compile time", d->name);
 		return;
 	}
+	note_enumeration(p, v.type);
 	Uniform *u = &p->uniform[index];
 	*u = (Uniform){ .name = d->name, .doc = d->doc, .type = type_info(v.type), .colour = d->value->kind == EXPR_COLOUR };
 	copy_bits(f, v.ref, u->value);
@@ -95,6 +107,7 @@ static void add_input(Lower *l, const Context *c, const Decl *d, uint32_t index)
 	Type type = d->type.name ? type_of_name(l, d->type, p->domain) : type_make(BASE_FLOAT, 1);
 	if (!type.base)
 		return;
+	note_enumeration(p, type);
 	Input *in = &p->input[index];
 	*in = (Input){ .name = d->name, .doc = d->doc, .type = type_info(type) };
 	Ref r = ir_value(f, IR_INPUT, type_kind(type), type.width, index, NULL, 0);
@@ -137,6 +150,7 @@ static void add_output(Lower *l, const Context *c, const Decl *d)
 		lower_error(l, "N0316", d->value->span, "a list of stops is not a value; give it to ramp");
 	if (!v.ref)
 		return;
+	note_enumeration(p, v.type);
 	Output *o = &p->output[p->outputs];
 	*o = (Output){ .name = d->name, .doc = d->doc, .type = type_info(v.type) };
 	o->colour = v.type.base == BASE_FLOAT && v.type.width >= 3 && names_colour(d->name);
@@ -360,7 +374,7 @@ bool lower_program(Arena *arena, Diagnostics *diag, const File *source, const Sc
 
 	uint32_t enums = count_kind(file, DECL_ENUM), params = count_kind(file, DECL_PARAM), inputs = count_kind(file, DECL_INPUT);
 	uint32_t outputs = count_kind(file, DECL_OUTPUT);
-	p->enumeration = arena_alloc(arena, (enums + 1) * sizeof *p->enumeration);
+	p->enumeration = arena_alloc(arena, (enums + params + inputs + outputs + 2) * sizeof *p->enumeration);
 	p->uniform = arena_alloc(arena, (params + 1) * sizeof *p->uniform);
 	p->input = arena_alloc(arena, (inputs + 1) * sizeof *p->input);
 	p->output = arena_alloc(arena, (outputs + 2) * sizeof *p->output);

@@ -60,25 +60,45 @@ const char *name_clean(Arena *arena, const Dialect *d, const char *wish)
 	return t.data;
 }
 
-static bool taken(const Names *n, const char *name)
+static UsedName *find_name(Names *n, const char *name)
 {
-	for (size_t i = 0; i < n->count; i++)
-		if (!strcmp(n->used[i], name))
-			return true;
-	return false;
+	uint32_t h = 2166136261u;
+	for (const char *c = name; *c; c++)
+		h = (h ^ (unsigned char)*c) * 16777619u;
+	size_t i = (h ^ h >> 15) & (n->size - 1);
+	while (n->table[i].name && strcmp(n->table[i].name, name))
+		i = (i + 1) & (n->size - 1);
+	return &n->table[i];
+}
+
+static void reserve_names(Names *n)
+{
+	UsedName *old = n->table;
+	size_t old_size = n->size;
+	if (2 * (n->count + 1) < n->size)
+		return;
+	n->size = old_size ? 2 * old_size : 64;
+	n->table = arena_alloc(n->arena, n->size * sizeof *n->table);
+	for (size_t i = 0; i < old_size; i++)
+		if (old[i].name)
+			*find_name(n, old[i].name) = old[i];
 }
 
 const char *name_make(Names *n, const char *wish)
 {
 	const char *clean = name_clean(n->arena, n->dialect, wish), *name = clean;
-	for (unsigned k = 2; taken(n, name); k++)
-		name = text_print(n->arena, "%s_%u", clean, k);
-	if (n->count == n->capacity) {
-		size_t capacity = n->capacity ? 2 * n->capacity : 32;
-		n->used = arena_grow(n->arena, n->used, n->capacity * sizeof *n->used, capacity * sizeof *n->used);
-		n->capacity = capacity;
+	reserve_names(n);
+	UsedName *base = find_name(n, clean), *free = base;
+	unsigned number = base->name ? base->next : 0;
+	while (free->name) {
+		name = text_print(n->arena, "%s_%u", clean, number++);
+		free = find_name(n, name);
 	}
-	return n->used[n->count++] = name;
+	if (base != free)
+		base->next = number;
+	*free = (UsedName){ name, 2 };
+	n->count++;
+	return name;
 }
 
 /* ---- literals and types ---- */

@@ -22,11 +22,12 @@ struct Dialect {
 const char *dialect_spelling(const Dialect *, Op, int width);
 
 /* print.c */
+typedef struct UsedName { const char *name; unsigned next; } UsedName;  /* next: number to try for a namesake */
 typedef struct Names {
 	Arena *arena;
 	const Dialect *dialect;
-	const char **used;
-	size_t count, capacity;
+	UsedName *table;                        /* open addressing */
+	size_t size, count;
 } Names;
 const char *name_make(Names *, const char *wish);               /* a legal name not used yet, and now used */
 const char *name_clean(Arena *, const Dialect *, const char *wish);
@@ -34,6 +35,7 @@ typedef struct FuncNames {                      /* what the functions of a progr
 	const char **func;                      /* by id */
 	const char *params, *out;               /* struct types */
 	const char **uniform, **input, **output;/* members and parameters */
+	const char **output_func;               /* the function of each output */
 } FuncNames;
 void print_func(Arena *, const Dialect *, const Program *, const FuncNames *, const Func *, Text *);
 void print_doc(Text *, const char *indent, const char *doc);

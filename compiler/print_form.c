@@ -29,17 +29,17 @@ static const char *type_name(const Dialect *d, TypeInfo t) { return d->type[t.ki
 static void name_all(Arena *arena, const Dialect *d, const Program *p, const char *prefix, FuncNames *n)
 {
 	Names global = { .arena = arena, .dialect = d }, member = global, argument = global, param = global;
-	prefix = name_clean(arena, d, prefix);
 	n->func = arena_alloc(arena, (p->funcs + 1) * sizeof *n->func);
 	n->uniform = arena_alloc(arena, (p->uniforms + 1) * sizeof *n->uniform);
 	n->input = arena_alloc(arena, (p->inputs + 1) * sizeof *n->input);
 	n->output = arena_alloc(arena, (p->outputs + 1) * sizeof *n->output);
+	n->output_func = arena_alloc(arena, (p->outputs + 1) * sizeof *n->output_func);
 	n->params = name_make(&global, text_print(arena, "%s_params", prefix));
 	n->out = name_make(&global, text_print(arena, "%s_out", prefix));
 	n->func[p->root->id] = name_make(&global, text_print(arena, "%s_eval", prefix));
 	for (uint32_t i = 0; i < p->outputs; i++) {
 		n->output[i] = name_make(&member, p->output[i].name);
-		name_make(&global, text_print(arena, "%s_%s", prefix, p->output[i].name));
+		n->output_func[i] = name_make(&global, text_print(arena, "%s_%s", prefix, p->output[i].name));
 	}
 	for (uint32_t i = 0; i < p->uniforms; i++)
 		n->uniform[i] = name_make(&param, p->uniform[i].name);
@@ -99,13 +99,13 @@ static void print_structs(const Dialect *d, const Program *p, const FuncNames *n
 	text_add(out, "};\n");
 }
 
-static void print_output_functions(Arena *arena, const Dialect *d, const Program *p, const FuncNames *n, const char *prefix, Text *out)
+static void print_output_functions(Arena *arena, const Dialect *d, const Program *p, const FuncNames *n, Text *out)
 {
 	for (uint32_t i = 0; i < p->outputs; i++) {
 		const Output *o = &p->output[i];
 		text_add(out, "\n");
 		print_doc(out, "", o->doc);
-		text_format(out, "%s%s %s_%s", o->type.kind == KIND_FLOAT ? d->exact : "", type_name(d, o->type), name_clean(arena, d, prefix), p->output[i].name);
+		text_format(out, "%s%s %s", o->type.kind == KIND_FLOAT ? d->exact : "", type_name(d, o->type), n->output_func[i]);
 		print_signature(arena, d, p, n, out);
 		text_format(out, "\n{\n    return %s(p", n->func[p->root->id]);
 		for (uint32_t k = 0; k < p->inputs; k++)
@@ -229,7 +229,8 @@ static void print_compute(Arena *arena, const Dialect *d, const Program *p, cons
 void print_program(Arena *arena, const Dialect *d, const Program *p, const PrintOptions *options, Text *out)
 {
 	FuncNames n;
-	name_all(arena, d, p, options->prefix, &n);
+	/* a prefix of "gl" would make names that GLSL keeps for itself */
+	name_all(arena, d, p, strcmp(options->prefix, "gl") ? options->prefix : "noise_gl", &n);
 	if (options->entry != NZ_ENTRY_NONE)
 		text_add(out, d->version);
 	text_format(out, "// %s, made by noisec from the noise language; edit the source, not this text.\n", options->prefix);
@@ -239,7 +240,7 @@ void print_program(Arena *arena, const Dialect *d, const Program *p, const Print
 		text_add(out, "\n");
 		print_func(arena, d, p, &n, p->func[i], out);
 	}
-	print_output_functions(arena, d, p, &n, options->prefix, out);
+	print_output_functions(arena, d, p, &n, out);
 	if (options->entry == NZ_ENTRY_FRAGMENT)
 		print_fragment(d, p, &n, options->output, out);
 	else if (options->entry == NZ_ENTRY_COMPUTE)

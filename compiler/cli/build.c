@@ -82,6 +82,30 @@ static int set_entry(nz_emit_options *emit, const char *kind)
 	return STATUS_FINE;
 }
 
+/* It starts names of every target: GLSL keeps gl_ and names with two underscores for itself. */
+static int check_prefix(const char *prefix)
+{
+	bool fine = prefix[0] != '\0' && prefix[0] != '_' && !(prefix[0] >= '0' && prefix[0] <= '9') && strncmp(prefix, "gl_", 3) != 0 && strcmp(prefix, "gl") != 0;
+	for (const char *at = prefix; *at != '\0' && fine; at++)
+		fine = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') || (*at == '_' && at[1] != '_' && at[1] != '\0');
+	if (fine)
+		return STATUS_FINE;
+	return complain(STATUS_USE, "bad prefix '%s': letters, digits and single _ between, with a letter first, and not gl", prefix);
+}
+
+/* Options that would be ignored are refused. */
+static int check_options(const nz_emit_options *emit, const char *stage)
+{
+	bool program = emit->target != NULL && strcmp(emit->target, "program") == 0;
+	if (emit->entry != NZ_ENTRY_NONE && stage != NULL)
+		return complain(STATUS_USE, "--entry and --dump: one of them");
+	if (emit->entry != NZ_ENTRY_NONE && program)
+		return complain(STATUS_USE, "--entry has no use with -t program");
+	if (emit->output != NULL && (emit->entry != NZ_ENTRY_FRAGMENT || stage != NULL))
+		return complain(STATUS_USE, "--out has a use with --entry fragment only");
+	return emit->prefix != NULL ? check_prefix(emit->prefix) : STATUS_FINE;
+}
+
 int build_run(const Verb *verb, int argc, char **argv)
 {
 	static const Option options[] = {
@@ -109,6 +133,10 @@ int build_run(const Verb *verb, int argc, char **argv)
 	}
 	if (status == STATUS_FINE && subject.file == NULL)
 		status = complain(STATUS_USE, "no file; see 'noisec --help'");
+	if (status == STATUS_FINE)
+		status = check_options(&emit, stage);
+	if (status == STATUS_FINE)
+		status = check_distinct(subject.file, path);
 	if (status == STATUS_FINE)
 		status = subject_compile(&subject);
 	if (status == STATUS_FINE) {

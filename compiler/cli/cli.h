@@ -31,6 +31,9 @@ extern const char build_help[], check_help[], eval_help[], render_help[];
 /* Prints "noisec: ...\n" on standard error and returns `status`. */
 int complain(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Prints to standard output and returns the exit status. */
+int print_text(const char *text);
+
 /* The one of `names` that is most like `name`, or NULL if none is like it. */
 const char *find_nearest(const char *name, const char *const *names, size_t count);
 
@@ -65,6 +68,9 @@ bool read_double(const char *text, double *out);
 
 /* Reads FILE or - whole, with a NUL behind. The caller frees *data. */
 int read_file(const char *path, char **data, size_t *size);
+
+/* Refuses, as wrong use, to write over the file that was read; either may be NULL or "-". */
+int check_distinct(const char *in, const char *out);
 
 /* A file that is written whole or not at all; path NULL or "-" is standard output. */
 typedef struct OutFile {

@@ -111,9 +111,9 @@ static int evaluate(Subject *s, const Points *points, Results *r)
 	bool enough = data != NULL;
 	uint32_t column = info->domain;
 	for (uint32_t a = 0; a < info->domain && enough; a++) {
-		axis[a] = malloc(points->count * sizeof **axis);
+		axis[a] = malloc((points->count + 1) * sizeof **axis);          /* none at all is no failure */
 		enough = axis[a] != NULL;
-		if (enough)
+		if (enough && points->count > 0)
 			memcpy(axis[a], points->column[a], points->count * sizeof **axis);
 	}
 	for (uint32_t i = 0; i < info->input_count; i++)
@@ -123,7 +123,7 @@ static int evaluate(Subject *s, const Points *points, Results *r)
 		for (uint32_t lane = 0; lane < info->outputs[r->shown[i]].type.width && enough; lane++) {
 			uint32_t **words = &r->words[r->shown[i]][lane];
 			if (*words == NULL)
-				*words = malloc(points->count * sizeof **words);
+				*words = malloc((points->count + 1) * sizeof **words);
 			enough = *words != NULL;
 			data[r->shown[i]].array[lane] = *words;
 		}

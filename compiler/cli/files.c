@@ -41,6 +41,16 @@ int read_file(const char *path, char **data, size_t *size)
 	return STATUS_FINE;
 }
 
+int check_distinct(const char *in, const char *out)
+{
+	struct stat a, b;
+	if (in == NULL || out == NULL || strcmp(in, "-") == 0 || strcmp(out, "-") == 0)
+		return STATUS_FINE;
+	if (stat(in, &a) != 0 || stat(out, &b) != 0 || !S_ISREG(a.st_mode) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+		return STATUS_FINE;
+	return complain(STATUS_USE, "'%s' would be written over its own source", out);
+}
+
 static int fail_out(OutFile *out, int error)
 {
 	if (out->file != NULL && out->file != stdout)

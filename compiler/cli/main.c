@@ -1,4 +1,5 @@
 /* The command: picks the verb. */
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 
@@ -16,8 +17,9 @@ static const Verb verbs[] = {
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
-static void print_help(FILE *out)
+static int print_help(FILE *out)
 {
+	errno = 0;
 	fputs("noisec compiles .noise files: procedural noise with the same bits in shaders and on the CPU.\n\n"
 		"usage: noisec [VERB] FILE [OPTIONS]\n\nverbs:\n", out);
 	for (int i = 0; i < VERBS; i++)
@@ -31,21 +33,30 @@ static void print_help(FILE *out)
 		"'noisec VERB --help' tells more. 'noisec --version' prints the version.\n"
 		"FILE may be - for standard input. Exit status: 0 fine, 1 errors in the program, 2 wrong use,\n"
 		"3 input or output failed, 4 a bug of noisec.\n", out);
+	if (fflush(out) == 0)
+		return STATUS_FINE;
+	return complain(STATUS_FILE, "cannot write the help: %s", strerror(errno));
 }
 
-/* A lone word that is no verb and no file may be a mistyped verb. */
+/* A plain word that is no verb and no file is most likely a mistyped verb. */
 static bool report_mistyped(const char *word)
 {
 	const char *names[VERBS];
+	if (word[0] == '\0' || strpbrk(word, "./\\-") != NULL)
+		return false;
+	FILE *file = fopen(word, "rb");
+	if (file != NULL || errno != ENOENT) {
+		if (file != NULL)
+			fclose(file);
+		return false;
+	}
 	for (int i = 0; i < VERBS; i++)
 		names[i] = verbs[i].name;
-	const char *nearest = strpbrk(word, "./-") == NULL ? find_nearest(word, names, VERBS) : NULL;
-	FILE *file = nearest != NULL ? fopen(word, "rb") : NULL;
-	if (file != NULL)
-		fclose(file);
-	if (nearest == NULL || file != NULL)
-		return false;
-	complain(STATUS_USE, "unknown verb '%s'; did you mean '%s'?", word, nearest);
+	const char *nearest = find_nearest(word, names, VERBS);
+	if (nearest != NULL)
+		complain(STATUS_USE, "unknown verb '%s'; did you mean '%s'?", word, nearest);
+	else
+		complain(STATUS_USE, "'%s' is neither a verb nor a file; 'noisec --help' lists the verbs", word);
 	return true;
 }
 
@@ -58,14 +69,10 @@ int main(int argc, char **argv)
 		print_help(stderr);
 		return STATUS_USE;
 	}
-	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-		print_help(stdout);
-		return STATUS_FINE;
-	}
-	if (strcmp(argv[1], "--version") == 0) {
-		puts("noisec " NOISEC_VERSION);
-		return STATUS_FINE;
-	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+		return print_help(stdout);
+	if (strcmp(argv[1], "--version") == 0)
+		return print_text("noisec " NOISEC_VERSION "\n");
 	for (int i = 0; i < VERBS; i++)
 		if (strcmp(argv[1], verbs[i].name) == 0)
 			return verbs[i].run(&verbs[i], argc - 2, argv + 2);

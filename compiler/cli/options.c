@@ -18,6 +18,14 @@ int complain(int status, const char *format, ...)
 	return status;
 }
 
+int print_text(const char *text)
+{
+	errno = 0;
+	if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)
+		return STATUS_FINE;
+	return complain(STATUS_FILE, "cannot write 'standard output': %s", strerror(errno));
+}
+
 /* ---- likeness ---- */
 
 enum { LONGEST_NAME = 40 };
@@ -126,8 +134,7 @@ int read_option(Arguments *a)
 		return read_option(a);
 	}
 	if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0) {
-		fputs(a->verb->help, stdout);
-		return stop(a, STATUS_FINE);
+		return stop(a, print_text(a->verb->help));
 	}
 	if (text[1] == '-') {
 		const char *equals = strchr(text, '=');

@@ -251,7 +251,7 @@ int points_add_file(Points *p, const char *path)
 	else if (row == NULL)
 		status = complain(STATUS_FILE, "out of memory");
 	else
-		status = read_lines(p, shown, text, row);
+		status = read_lines(p, shown, text + (strncmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0), row);        /* behind a byte order mark */
 	free(row);
 	free(text);
 	return status;

@@ -291,6 +291,8 @@ int render_run(const Verb *verb, int argc, char **argv)
 	if (status == STATUS_FINE && subject.compile.preview_node != NULL && view.out != NULL)
 		status = complain(STATUS_USE, "--node and --out: one of them");
 	if (status == STATUS_FINE)
+		status = check_distinct(subject.file, view.path);
+	if (status == STATUS_FINE)
 		status = subject_compile(&subject);
 	if (status == STATUS_FINE)
 		status = subject_load(&subject);

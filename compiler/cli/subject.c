@@ -124,6 +124,23 @@ static void print_words(FILE *file, const nz_type *type, const nz_word *words)
 	}
 }
 
+/* What the evaluator will make of an input; the value is finite. */
+static void clamp_input(const nz_input *input, const nz_word *value, nz_word *now)
+{
+	for (uint32_t i = 0; i < input->type.width; i++) {
+		nz_word low = input->low[i], high = input->high[i];
+		now[i] = value[i];
+		if (!input->ranged)
+			continue;
+		if (input->type.kind == NZ_FLOAT)
+			now[i].f = value[i].f < low.f ? low.f : value[i].f > high.f ? high.f : value[i].f;
+		else if (input->type.kind == NZ_INT)
+			now[i].i = value[i].i < low.i ? low.i : value[i].i > high.i ? high.i : value[i].i;
+		else
+			now[i].u = value[i].u < low.u ? low.u : value[i].u > high.u ? high.u : value[i].u;
+	}
+}
+
 static int set_value(Subject *s, const char *set)
 {
 	char name[128], expected[64];
@@ -140,12 +157,13 @@ static int set_value(Subject *s, const char *set)
 	const nz_type *type = param != NZ_NOT_FOUND ? &s->info->params[param].type : &s->info->inputs[input].type;
 	if (!read_value(type, text, value))
 		return complain(STATUS_USE, "bad value '%s' for '%s': expected %s", text, name, name_type(type, expected));
-	if (param == NZ_NOT_FOUND) {
+	if (param != NZ_NOT_FOUND) {
+		nz_set_param(s->evaluator, param, value);
+		nz_get_param(s->evaluator, param, now);
+	} else {
 		memcpy(s->inputs[input].constant, value, sizeof value);
-		return STATUS_FINE;
+		clamp_input(&s->info->inputs[input], value, now);
 	}
-	nz_set_param(s->evaluator, param, value);
-	nz_get_param(s->evaluator, param, now);
 	bool changed = false;
 	for (uint32_t i = 0; i < type->width; i++)
 		changed = changed || (type->kind == NZ_FLOAT ? now[i].f < value[i].f || now[i].f > value[i].f : now[i].u != value[i].u);
