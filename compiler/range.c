@@ -15,7 +15,7 @@ typedef struct Ranges {                         /* of one function's values unde
 	const Func *f;
 	const Range *arg;                       /* NULL: full, but captured values of the root */
 	bool finite_position;
-	int nesting;                            /* loops being run around this, in callers too */
+	int nesting, depth;                     /* loops being run around this, in callers too; calls being followed */
 	Range *range;
 	bool *done;
 	struct Cache *cache;
@@ -29,6 +29,7 @@ typedef struct Entry {                          /* results of calls already foll
 	struct Entry *next;
 } Entry;
 
+enum { CALLS = 200 };                           /* calls inside calls that are followed; what lies deeper may be anything */
 enum { FOLLOWED = 1, RESTED = 3 };              /* how deep loops may nest, calls included, to be run round by round or to rest */
 
 typedef struct Cache {
@@ -311,6 +312,21 @@ static Range constant(const Func *f, Ref r)
 	return all;
 }
 
+/* The range of one value, all that it needs in order, so that long chains do not recurse. */
+static Range settle(Ranges *s, Ref target)
+{
+	const Func *f = s->f;
+	bool *need = arena_alloc(s->program->arena, target + 1u);
+	need[target] = true;
+	for (Ref r = target; r > 0; r--)
+		for (uint32_t i = 0; need[r] && f->value[r].op != IR_CONST && i < f->value[r].operands; i++)
+			need[ir_operands(f, r)[i]] = true;
+	for (Ref r = 1; r < target; r++)
+		if (need[r] && !f->value[r].loop && f->value[r].op != IR_LOOP && f->value[r].op != IR_END)
+			value_range(s, r);
+	return value_range(s, target);
+}
+
 static Range call(Ranges *s, const Value *v, const Ref *o)
 {
 	const Func *callee = s->program->func[v->imm];
@@ -330,11 +346,14 @@ static Range call(Ranges *s, const Value *v, const Ref *o)
 		if (same)
 			return e->result;
 	}
+	if (s->depth == CALLS)
+		return full(v->kind);
 	Entry *e = arena_alloc(arena, sizeof *e);
-	Ranges inner = { .program = s->program, .f = callee, .arg = arg, .finite_position = s->finite_position, .nesting = nesting, .cache = s->cache };
+	Ranges inner = { .program = s->program, .f = callee, .arg = arg, .finite_position = s->finite_position, .nesting = nesting, .depth = s->depth + 1, .cache = s->cache };
 	inner.range = arena_alloc(arena, callee->count * sizeof *inner.range);
 	inner.done = arena_alloc(arena, callee->count * sizeof *inner.done);
-	*e = (Entry){ .f = callee, .nesting = nesting, .arg = arg, .result = value_range(&inner, callee->result[0]), .next = *slot };
+	*e = (Entry){ .f = callee, .nesting = nesting, .arg = arg, .result = settle(&inner, callee->result[0]) };
+	e->next = *slot;
 	*slot = e;
 	return e->result;
 }
@@ -392,6 +411,9 @@ static void run_round(Ranges *s, Loop *l, Range index)
 		s->done[l->index] = true;
 	}
 	s->nesting++;
+	for (Ref r = l->header; r < l->end; r++)
+		if (s->f->value[r].loop == l->header && s->f->value[r].op != IR_LOOP && s->f->value[r].op != IR_END)
+			value_range(s, r);
 	for (uint32_t k = 0; k < l->carried; k++)
 		l->then[k] = value_range(s, l->next[k]);
 	s->nesting--;
@@ -533,7 +555,7 @@ static Ranges begin(const Program *p, const Func *f, bool finite_position)
 Range range_of(const Program *p, const Func *f, Ref r, bool finite_position)
 {
 	Ranges s = begin(p, f, finite_position);
-	return value_range(&s, r);
+	return settle(&s, r);
 }
 
 /* Gives the carried values of a loop ranges that hold in all of its rounds, for who asks about its body. */
