@@ -6,132 +6,8 @@
 #include <string.h>
 
 #include "print.h"
-#include "../runtime/num.h"
 
 enum { WIDE = 90 };                             /* columns an expression may take before its parts get names */
-
-typedef struct Printer {
-	Arena *arena;
-	const Dialect *d;
-	const Program *program;
-	const FuncNames *names;
-	const Func *f;
-	Text *out;
-	Names local;
-	const char **name;                      /* per value: its variable, or NULL while it nests */
-	uint32_t *uses;
-	Ref *user;                              /* the one value that uses it, when uses == 1 */
-	uint32_t *size;                         /* rough width of its expression */
-	bool *exact;                            /* its nested expression rounds */
-	Ref *end_of;
-	int indent;
-} Printer;
-
-/* ---- names ---- */
-
-static bool reserved(const Dialect *d, const char *name)
-{
-	for (const char *const *r = d->reserved; *r; r++)
-		if (!strcmp(*r, name))
-			return true;
-	return !strncmp(name, "gl_", 3);
-}
-
-const char *name_clean(Arena *arena, const Dialect *d, const char *wish)
-{
-	Text t = { .arena = arena };
-	char last = 0;
-	for (const char *c = wish; *c; c++) {
-		char x = *c;
-		bool fine = (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z') || (x >= '0' && x <= '9' && t.size) || x == '_';
-		if (!fine)
-			x = '_';
-		if (x == '_' && (last == '_' || !t.size))
-			continue;
-		text_add_n(&t, &x, 1);
-		last = x;
-	}
-	while (t.size && t.data[t.size - 1] == '_')
-		t.data[--t.size] = 0;
-	if (!t.size)
-		text_add(&t, "v");
-	if (reserved(d, t.data))
-		text_add(&t, "_v");
-	return t.data;
-}
-
-static UsedName *find_name(Names *n, const char *name)
-{
-	uint32_t h = 2166136261u;
-	for (const char *c = name; *c; c++)
-		h = (h ^ (unsigned char)*c) * 16777619u;
-	size_t i = (h ^ h >> 15) & (n->size - 1);
-	while (n->table[i].name && strcmp(n->table[i].name, name))
-		i = (i + 1) & (n->size - 1);
-	return &n->table[i];
-}
-
-static void reserve_names(Names *n)
-{
-	UsedName *old = n->table;
-	size_t old_size = n->size;
-	if (2 * (n->count + 1) < n->size)
-		return;
-	n->size = old_size ? 2 * old_size : 64;
-	n->table = arena_alloc(n->arena, n->size * sizeof *n->table);
-	for (size_t i = 0; i < old_size; i++)
-		if (old[i].name)
-			*find_name(n, old[i].name) = old[i];
-}
-
-const char *name_make(Names *n, const char *wish)
-{
-	const char *clean = name_clean(n->arena, n->dialect, wish), *name = clean;
-	reserve_names(n);
-	UsedName *base = find_name(n, clean), *free = base;
-	unsigned number = base->name ? base->next : 0;
-	while (free->name) {
-		name = text_print(n->arena, "%s_%u", clean, number++);
-		free = find_name(n, name);
-	}
-	if (base != free)
-		base->next = number;
-	*free = (UsedName){ name, 2 };
-	n->count++;
-	return name;
-}
-
-/* ---- literals and types ---- */
-
-void print_literal(const Dialect *d, Kind kind, uint32_t bits, Text *out)
-{
-	switch (kind) {
-	case KIND_BOOL:
-		text_add(out, bits ? "true" : "false");
-		break;
-	case KIND_INT:
-		if (bits == 0x80000000u)
-			text_add(out, d->int_min);
-		else
-			text_format(out, "%d", num_int(bits));
-		break;
-	case KIND_UINT:
-		if (bits >= 0x10000u)
-			text_format(out, "0x%x%s", (unsigned)bits, d->uint_suffix);
-		else
-			text_format(out, "%u%s", (unsigned)bits, d->uint_suffix);
-		break;
-	case KIND_FLOAT:
-		text_float(out, num_from_bits(bits));
-		text_add(out, d->float_suffix);
-		break;
-	}
-}
-
-static const char *type_of(const Printer *p, Ref r)
-{
-	return p->d->type[p->f->value[r].kind][p->f->value[r].width];
-}
 
 /* ---- which values get a variable ---- */
 
@@ -139,15 +15,6 @@ static void count_use(Printer *p, Ref of, Ref by)
 {
 	p->uses[of]++;
 	p->user[of] = by;
-}
-
-static bool same_vector_lanes(const Func *f, Ref vec)
-{
-	const Ref *o = ir_operands(f, vec);
-	for (int i = 0; i < f->value[vec].width; i++)
-		if (f->value[o[i]].op != IR_LANE || ir_operands(f, o[i])[0] != ir_operands(f, o[0])[0])
-			return false;
-	return true;
 }
 
 static bool *reachable(Printer *p)
@@ -193,7 +60,7 @@ static bool needs_variable(const Printer *p, Ref r)
 		return false;
 	if (v->op == IR_LANE)
 		return false;
-	if (v->op == IR_VEC && same_vector_lanes(f, r))
+	if (v->op == IR_VEC && print_is_swizzle(f, r))
 		return false;
 	if (v->name)
 		return true;
@@ -222,178 +89,6 @@ static const char *wish(const Printer *p, Ref r)
 	if (v->op == IR_CARRY || v->op == IR_OUT)
 		return "carried";
 	return v->kind == KIND_UINT ? "h" : v->kind == KIND_BOOL ? "b" : v->kind == KIND_INT ? "n" : "t";
-}
-
-/* ---- expressions ---- */
-
-typedef enum Level {                            /* binding strength, loosest first, as in C */
-	LEVEL_CHOICE, LEVEL_OR, LEVEL_AND, LEVEL_BIT_OR, LEVEL_BIT_XOR, LEVEL_BIT_AND, LEVEL_EQUAL, LEVEL_COMPARE, LEVEL_SHIFT,
-	LEVEL_ADD, LEVEL_MULTIPLY, LEVEL_UNARY, LEVEL_PRIMARY
-} Level;
-
-/* Read off the spelling, so that a row needs no column for it. */
-static Level spelling_level(const char *s)
-{
-	static const struct { const char *sign; Level level; } signs[] = {
-		{ "||", LEVEL_OR }, { "&&", LEVEL_AND }, { "|", LEVEL_BIT_OR }, { "^", LEVEL_BIT_XOR }, { "&", LEVEL_BIT_AND },
-		{ "==", LEVEL_EQUAL }, { "!=", LEVEL_EQUAL }, { "<", LEVEL_COMPARE }, { "<=", LEVEL_COMPARE },
-		{ ">", LEVEL_COMPARE }, { ">=", LEVEL_COMPARE }, { "<<", LEVEL_SHIFT }, { ">>", LEVEL_SHIFT },
-		{ "+", LEVEL_ADD }, { "-", LEVEL_ADD }, { "*", LEVEL_MULTIPLY }, { "/", LEVEL_MULTIPLY }, { "%", LEVEL_MULTIPLY }
-	};
-	if (s[0] == '-' || s[0] == '~' || s[0] == '!')
-		return LEVEL_UNARY;
-	if (strncmp(s, "$0 ", 3))
-		return LEVEL_PRIMARY;
-	const char *space = strchr(s + 3, ' ');
-	size_t length = space ? (size_t)(space - (s + 3)) : strlen(s + 3);
-	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-		if (strlen(signs[i].sign) == length && !strncmp(signs[i].sign, s + 3, length))
-			return signs[i].level;
-	return LEVEL_CHOICE;
-}
-
-static void expression(Printer *p, Ref r, Level around);
-
-static void print_number(Printer *p, Kind kind, uint32_t bits, Level around)
-{
-	bool wrap = (kind == KIND_FLOAT || kind == KIND_INT) && bits & 0x80000000u && around > LEVEL_ADD;
-	text_add(p->out, wrap ? "(" : "");
-	print_literal(p->d, kind, bits, p->out);
-	text_add(p->out, wrap ? ")" : "");
-}
-
-static void constant(Printer *p, Ref r, Level around)
-{
-	const Value *v = &p->f->value[r];
-	const uint32_t *bits = ir_bits(p->f, r);
-	bool splat = true;
-	for (int i = 1; i < v->width; i++)
-		splat = splat && bits[i] == bits[0];
-	if (v->width == 1) {
-		print_number(p, (Kind)v->kind, bits[0], around);
-		return;
-	}
-	text_format(p->out, "%s(", type_of(p, r));
-	for (int i = 0; i < (splat ? 1 : v->width); i++) {
-		text_add(p->out, i ? ", " : "");
-		print_literal(p->d, (Kind)v->kind, bits[i], p->out);
-	}
-	text_add(p->out, ")");
-}
-
-/* The scalar that fills the vector: a value, or for a constant the vector itself. */
-static Ref splat_of(const Printer *p, Ref r)
-{
-	const Value *v = &p->f->value[r];
-	const uint32_t *o = ir_operands(p->f, r);
-	if (p->name[r] || (v->op != IR_VEC && v->op != IR_CONST))
-		return 0;
-	for (int i = 1; i < v->width; i++)
-		if (o[i] != o[0])
-			return 0;
-	return v->op == IR_CONST ? r : o[0];
-}
-
-static void print_splat(Printer *p, Ref scalar, Ref vector, Level around)
-{
-	if (scalar == vector)
-		print_number(p, (Kind)p->f->value[vector].kind, ir_bits(p->f, vector)[0], around);
-	else
-		expression(p, scalar, around);
-}
-
-static void row(Printer *p, Ref r, Level around)
-{
-	const Value *v = &p->f->value[r];
-	const Ref *o = ir_operands(p->f, r);
-	const char *s = dialect_spelling(p->d, (Op)v->op, v->width);
-	Level level = spelling_level(s);
-	bool wrap = level < around;
-	/* a rounding order must be visible, and some compilers warn of & beside + */
-	if (level > LEVEL_AND && level <= LEVEL_SHIFT && around > LEVEL_AND && around < LEVEL_PRIMARY)
-		wrap = true;
-	/* the same where + or * stands in a bit operation */
-	if (level >= LEVEL_SHIFT && level <= LEVEL_MULTIPLY && around >= LEVEL_BIT_OR && around <= LEVEL_EQUAL)
-		wrap = true;
-	text_add(p->out, wrap ? "(" : "");
-	bool primary = level == LEVEL_PRIMARY;
-	/* a vector beside a number: the number need not be spread */
-	bool spread = v->width > 1 && (level == LEVEL_ADD || level == LEVEL_MULTIPLY);
-	Ref scalar[2] = { 0, 0 };
-	for (int k = 0; spread && k < 2; k++)
-		scalar[k] = splat_of(p, o[k]);
-	for (; *s; s++) {
-		if (s[0] == '$' && s[1] == 'T') {
-			text_add(p->out, type_of(p, r));
-			s++;
-		} else if (s[0] == '$') {
-			int k = s[1] - '0';
-			/* operators lean left: the right side of an equal one needs parentheses */
-			Level inner = primary ? LEVEL_CHOICE : k == 0 && level != LEVEL_CHOICE ? level : level == LEVEL_CHOICE ? LEVEL_OR : (Level)(level + 1);
-			if (spread && scalar[k] && !scalar[1 - k])
-				print_splat(p, scalar[k], o[k], inner);
-			else
-				expression(p, o[k], inner);
-			s++;
-		} else {
-			text_add_n(p->out, s, 1);
-		}
-	}
-	text_add(p->out, wrap ? ")" : "");
-}
-
-static void list(Printer *p, const Ref *o, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		text_add(p->out, i ? ", " : "");
-		expression(p, o[i], LEVEL_CHOICE);
-	}
-}
-
-static void expression(Printer *p, Ref r, Level around)
-{
-	const Value *v = &p->f->value[r];
-	const Ref *o = ir_operands(p->f, r);
-	if (p->name[r]) {
-		text_add(p->out, p->name[r]);
-		return;
-	}
-	if (v->op < OP_COUNT) {
-		row(p, r, around);
-		return;
-	}
-	switch (v->op) {
-	case IR_CONST:
-		constant(p, r, around);
-		break;
-	case IR_VEC: {
-		if (same_vector_lanes(p->f, r)) {
-			expression(p, ir_operands(p->f, o[0])[0], LEVEL_PRIMARY);
-			text_add(p->out, ".");
-			for (int i = 0; i < v->width; i++)
-				text_add_n(p->out, &"xyzw"[p->f->value[o[i]].imm], 1);
-			break;
-		}
-		bool splat = true;
-		for (int i = 1; i < v->width; i++)
-			splat = splat && o[i] == o[0];
-		text_format(p->out, "%s(", type_of(p, r));
-		list(p, o, splat ? 1 : v->width);
-		text_add(p->out, ")");
-		break;
-	}
-	case IR_LANE:
-		expression(p, o[0], LEVEL_PRIMARY);
-		text_format(p->out, ".%c", "xyzw"[v->imm]);
-		break;
-	case IR_CALL:
-		text_format(p->out, "%s(", p->names->func[v->imm]);
-		list(p, o, v->operands);
-		text_add(p->out, ")");
-		break;
-	default:
-		assert(v->op != v->op);         /* a value without a name or a spelling: a bug of ours */
-	}
 }
 
 /* ---- statements ---- */
@@ -438,8 +133,8 @@ static void declare(Printer *p, Ref r)
 	indent(p);
 	if (v->kind == KIND_FLOAT || p->exact[r])
 		text_add(p->out, p->d->exact);
-	text_format(p->out, "%s %s = ", type_of(p, r), name);
-	expression(p, r, LEVEL_CHOICE);
+	text_format(p->out, "%s %s = ", print_type(p, r), name);
+	print_expression(p, r);
 	text_add(p->out, ";\n");
 	p->name[r] = name;
 }
@@ -478,8 +173,8 @@ static void assign_carried(Printer *p, const Ref *carry, const Ref *next, uint32
 				k++;
 			const char *name = name_make(&p->local, text_print(p->arena, "next_%s", p->name[carry[k]]));
 			indent(p);
-			text_format(p->out, "%s%s %s = ", p->d->exact, type_of(p, carry[k]), name);
-			expression(p, next[k], LEVEL_CHOICE);
+			text_format(p->out, "%s%s %s = ", p->d->exact, print_type(p, carry[k]), name);
+			print_expression(p, next[k]);
 			text_add(p->out, ";\n");
 			held[k] = name;
 			continue;
@@ -493,7 +188,7 @@ static void assign_carried(Printer *p, const Ref *carry, const Ref *next, uint32
 		if (held[pick])
 			text_add(p->out, held[pick]);
 		else
-			expression(p, next[pick], LEVEL_CHOICE);
+			print_expression(p, next[pick]);
 		text_add(p->out, ";\n");
 	}
 }
@@ -524,8 +219,8 @@ static void print_loop(Printer *p, const bool *live, Ref end)
 		const Value *v = &f->value[first];
 		if (v->kind == KIND_FLOAT || p->exact[first] || p->exact[ir_operands(f, end)[k + 1]])
 			text_add(p->out, p->d->exact);
-		text_format(p->out, "%s %s = ", type_of(p, first), variable[k]);
-		expression(p, first, LEVEL_CHOICE);
+		text_format(p->out, "%s %s = ", print_type(p, first), variable[k]);
+		print_expression(p, first);
 		text_add(p->out, ";\n");
 	}
 	const char *i = name_make(&p->local, index && f->value[index].name ? f->value[index].name : "i");
@@ -539,7 +234,7 @@ static void print_loop(Printer *p, const bool *live, Ref end)
 	indent(p);
 	const char *int_type = p->d->type[KIND_INT][1];
 	text_format(p->out, "for (%s %s = 0; %s < ", int_type, i, i);
-	expression(p, ir_operands(f, header)[0], LEVEL_SHIFT);
+	print_operand(p, ir_operands(f, header)[0]);
 	text_format(p->out, "; %s++) {\n", i);
 	p->indent++;
 	region(p, live, header, header + 1, end);
@@ -551,7 +246,7 @@ static void print_loop(Printer *p, const bool *live, Ref end)
 		if (!carry[k]) {
 			indent(p);
 			text_format(p->out, "%s = ", variable[k]);
-			expression(p, next[k], LEVEL_CHOICE);
+			print_expression(p, next[k]);
 			text_add(p->out, ";\n");
 		}
 	uint32_t n = 0;
@@ -646,7 +341,7 @@ void print_func(Arena *arena, const Dialect *d, const Program *program, const Fu
 		print_signature(arena, d, program, names, out);
 	} else {
 		Ref result = f->result[0];
-		text_format(out, "%s%s %s(", rounds(f, live) ? d->exact : "", type_of(&p, result), names->func[f->id]);
+		text_format(out, "%s%s %s(", rounds(f, live) ? d->exact : "", print_type(&p, result), names->func[f->id]);
 		for (uint32_t i = 0; i < f->args; i++)
 			f->arg[i].name = name_make(&p.local, f->arg[i].name ? f->arg[i].name : "x");
 		for (uint32_t i = 0; i < f->args; i++)
@@ -669,13 +364,13 @@ void print_func(Arena *arena, const Dialect *d, const Program *program, const Fu
 		text_format(out, "    %s%s %s;\n", d->exact, names->out, result);
 		for (uint32_t i = 0; i < f->results; i++) {
 			text_format(out, "    %s.%s = ", result, names->output[i]);
-			expression(&p, f->result[i], LEVEL_CHOICE);
+			print_expression(&p, f->result[i]);
 			text_add(out, ";\n");
 		}
 		text_format(out, "    return %s;\n}\n", result);
 	} else {
 		text_add(out, "    return ");
-		expression(&p, f->result[0], LEVEL_CHOICE);
+		print_expression(&p, f->result[0]);
 		text_add(out, ";\n}\n");
 	}
 }

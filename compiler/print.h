@@ -21,7 +21,7 @@ struct Dialect {
 /* legalise.c */
 const char *dialect_spelling(const Dialect *, Op, int width);
 
-/* print.c */
+/* print_name.c */
 typedef struct UsedName { const char *name; unsigned next; } UsedName;  /* next: number to try for a namesake */
 typedef struct Names {
 	Arena *arena;
@@ -31,15 +31,39 @@ typedef struct Names {
 } Names;
 const char *name_make(Names *, const char *wish);               /* a legal name not used yet, and now used */
 const char *name_clean(Arena *, const Dialect *, const char *wish);
+void print_literal(const Dialect *, Kind, uint32_t bits, Text *out);
 typedef struct FuncNames {                      /* what the functions of a program are called */
 	const char **func;                      /* by id */
 	const char *params, *out;               /* struct types */
 	const char **uniform, **input, **output;/* members and parameters */
 	const char **output_func;               /* the function of each output */
 } FuncNames;
+
+/* print_expr.c */
+typedef struct Printer {
+	Arena *arena;
+	const Dialect *d;
+	const Program *program;
+	const FuncNames *names;
+	const Func *f;
+	Text *out;
+	Names local;
+	const char **name;                      /* per value: its variable, or NULL while it nests */
+	uint32_t *uses;
+	Ref *user;                              /* the one value that uses it, when uses == 1 */
+	uint32_t *size;                         /* rough width of its expression */
+	bool *exact;                            /* its nested expression rounds */
+	Ref *end_of;
+	int indent;
+} Printer;
+const char *print_type(const Printer *, Ref);
+bool print_is_swizzle(const Func *, Ref vec);                   /* a vector of components of one other vector */
+void print_expression(Printer *, Ref);
+void print_operand(Printer *, Ref);                             /* where only a comparison stands around it */
+
+/* print.c */
 void print_func(Arena *, const Dialect *, const Program *, const FuncNames *, const Func *, Text *);
 void print_doc(Text *, const char *indent, const char *doc);
-void print_literal(const Dialect *, Kind, uint32_t bits, Text *);
 void print_signature(Arena *, const Dialect *, const Program *, const FuncNames *, Text *);     /* "(vec2 p, …)" of the root */
 
 #endif
