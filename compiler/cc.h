@@ -264,6 +264,7 @@ typedef struct Func {
 	uint32_t table_size, table_used;
 	Ref open_loop;                          /* the loop whose body is being built, 0 outside */
 	int level;                              /* 0 as lowered, 2 while an optimising pass rebuilds */
+	int rewriting;                          /* depth of rewrites at work, ir.c */
 } Func;
 
 typedef struct TypeInfo {                       /* type of a param, input or output */
@@ -373,7 +374,8 @@ void ir_verify(const Program *);                                /* aborts on a b
 void check_scope(Arena *, Diagnostics *, const File *files, size_t count, const Scope *outer, bool library, Scope *out);
 Decl *scope_find(const Scope *, const char *name);              /* here, then outer; NULL */
 bool is_type_name(const char *name);                            /* float vec2 … vecP */
-bool is_form_name(const char *name);                            /* p seed range grad reseed tile here … */
+bool is_form_name(const char *name);                            /* p seed range grad reseed tile here … sum any all */
+bool is_reserved_form(const char *name);                        /* those that cannot name anything else */
 
 /* range.c: the frozen rule */
 Range range_of(const Program *, const Func *, Ref, bool finite_position);

@@ -38,7 +38,7 @@ static void refuse_reserved(Check *c, const char *name, Span span)
 {
 	if (is_type_name(name))
 		diag_error(c->diag, "N0202", span, "'%s' is a type and cannot name anything else", name);
-	else if (is_form_name(name))
+	else if (is_reserved_form(name))
 		diag_error(c->diag, "N0202", span, "'%s' belongs to the language and cannot name anything else", name);
 }
 
@@ -150,6 +150,8 @@ static void link_global(Check *c, Decl *to, Span span)
 static void walk_name(Check *c, const char *name, Span span, const Local *locals, const Expr *call)
 {
 	const Local *l = check_find(locals, name);
+	if (l && call && is_form_name(name))
+		return;                         /* a value called sum does not stand in the way of sum(v) */
 	if (l) {
 		if (call)
 			check_not_function(c, name, span, call->u.call.args);

@@ -9,8 +9,10 @@ static const char *const type_names[] = {
 	"float", "vec2", "vec3", "vec4", "vecP", "ivecP", "uvecP", "bvecP"
 };
 static const char *const form_names[] = {
-	"p", "seed", "period", "range", "grad", "reseed", "tile", "here", "known", "components", "sum", "any", "all"
+	"p", "seed", "period", "range", "grad", "reseed", "tile", "here",      /* these name nothing else */
+	"known", "components", "sum", "any", "all"                              /* these only win where they are called */
 };
+enum { RESERVED_FORMS = 8 };
 
 /* What people type who come from shaders and other noise tools. */
 static const struct { const char *word, *advice; } habits[] = {
@@ -72,6 +74,7 @@ static bool in_list(const char *name, const char *const *list, size_t count)
 
 bool is_type_name(const char *name) { return in_list(name, type_names, COUNT(type_names)); }
 bool is_form_name(const char *name) { return in_list(name, form_names, COUNT(form_names)); }
+bool is_reserved_form(const char *name) { return in_list(name, form_names, RESERVED_FORMS); }
 
 /* Names that could have been meant: what is called, or what is a value. */
 static const char *near_name(Check *c, const char *name, const Local *locals, bool called)

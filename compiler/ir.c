@@ -178,6 +178,9 @@ static Ref intern(Func *f, Value v, const uint32_t *words)
 	return r ? r : append(f, v, words);
 }
 
+/* Rewrites inside rewrites: enough for the keys of a lattice, and a bound where values share parts many times over. */
+enum { REWRITES = 6 };
+
 /* ---- identities: each keeps every bit (a zero's sign aside, which nothing can observe) ---- */
 
 static bool is_splat(const Func *f, Ref r, uint32_t bits)
@@ -259,16 +262,18 @@ static Ref rewrite_row(Func *f, Op op, const Ref *o)
 }
 
 /* The step to a neighbouring lattice point: a constant, a choice between two, or a sum of such. */
-static bool is_step(const Func *f, Ref r)
+static bool is_step_within(const Func *f, Ref r, int depth)
 {
 	const Ref *o = ir_operands(f, r);
 	switch (f->value[r].op) {
 	case IR_CONST: return true;
 	case OP_SELECT: return ir_is_const(f, o[1]) && ir_is_const(f, o[2]);
-	case OP_IADD: case OP_UADD: return is_step(f, o[0]) && is_step(f, o[1]);
+	case OP_IADD: case OP_UADD: return depth > 0 && is_step_within(f, o[0], depth - 1) && is_step_within(f, o[1], depth - 1);
 	default: return false;
 	}
 }
+
+static bool is_step(const Func *f, Ref r) { return is_step_within(f, r, 3); }
 
 /* Level 2. Keys of neighbouring lattice points share their multiplication: in wrapping arithmetic
    (a + step) * k = a*k + step*k, where step*k is a constant, a choice or a sum again. */
@@ -279,6 +284,8 @@ static Ref rewrite_keys(Func *f, Op op, const Ref *o)
 		return 0;
 	Ref k = op == OP_UMUL ? o[1] : 0, left = a->operands > 0 ? ir_operands(f, o[0])[0] : 0;
 	Ref right = a->operands > 1 && a->op < OP_COUNT ? ir_operands(f, o[0])[1] : 0;
+	if (f->rewriting > REWRITES)
+		return 0;
 	if (a->op == OP_SELECT && is_step(f, o[0])) {
 		Ref other = ir_operands(f, o[0])[2];
 		right = ir_op(f, op, right, k, 0);
@@ -286,8 +293,11 @@ static Ref rewrite_keys(Func *f, Op op, const Ref *o)
 	}
 	if (a->op != (op == OP_ITOU ? OP_IADD : OP_UADD) || !(is_step(f, right) || is_step(f, left)))
 		return 0;
+	f->rewriting++;
 	left = ir_op(f, op, left, k, 0);
-	return ir_op(f, OP_UADD, left, ir_op(f, op, right, k, 0), 0);
+	right = ir_op(f, op, right, k, 0);
+	f->rewriting--;
+	return ir_op(f, OP_UADD, left, right, 0);
 }
 
 static Ref fold_row(Func *f, const Value *v, const Ref *o)
@@ -358,7 +368,7 @@ static Ref rewrite_lane(Func *f, const Value *v, Ref of)
 		return ir_const(f, (Kind)a->kind, 1, ir_bits(f, of) + v->imm);
 	if (a->op == IR_VEC)
 		return ir_operands(f, of)[v->imm];
-	if (f->level < 2 || a->op >= OP_COUNT || (a->kind != KIND_INT && a->kind != KIND_UINT))
+	if (f->level < 2 || f->rewriting > REWRITES || a->op >= OP_COUNT || (a->kind != KIND_INT && a->kind != KIND_UINT))
 		return 0;
 	Ref lanes[3] = { 0, 0, 0 };
 	Op op = (Op)a->op;
@@ -370,8 +380,10 @@ static Ref rewrite_lane(Func *f, const Value *v, Ref of)
 	}
 	if (!useful && op != OP_ITOU && op != OP_UTOI)
 		return 0;
+	f->rewriting++;
 	for (uint32_t i = 0; i < operands; i++)
 		lanes[i] = ir_lane(f, ir_operands(f, of)[i], (int)lane);
+	f->rewriting--;
 	return ir_op(f, op, lanes[0], lanes[1], lanes[2]);
 }
 

@@ -138,13 +138,14 @@ RULE(fdiv)
 RULE(fmod)
 {
 	UNUSED;
-	return (Range){ 0, fmax(fabs(a[1].low), fabs(a[1].high)), a[1].nan };
+	double high = fmax(fabs(a[1].low), fabs(a[1].high));
+	return (Range){ 0, high, a[1].nan || high == INFINITY };
 }
 
 RULE(fsqrt)
 {
 	UNUSED;
-	return interval(a[0].low > 0 ? (double)sqrtf((float)a[0].low) : 0, a[0].high > 0 ? (double)sqrtf((float)a[0].high) : 0);
+	return interval(a[0].low > 0 && !a[0].nan ? (double)sqrtf((float)a[0].low) : 0, a[0].high > 0 ? (double)sqrtf((float)a[0].high) : 0);
 }
 
 RULE(fabs)
