@@ -23,6 +23,12 @@ static const char *const reserved[] = {
 	NULL
 };
 
+/* gl_ names, predefined macros, and the families of matrix, image, sampler and texture types */
+static const char *const reserved_start[] = {
+	"gl_", "GL_", "VULKAN", "dmat", "mat2x", "mat3x", "mat4x", "image", "iimage", "uimage", "sampler", "isampler", "usampler",
+	"texture", "itexture", "utexture", "subpassInput", "isubpassInput", "usubpassInput", NULL
+};
+
 const Dialect dialect_glsl = {
 	.name = "glsl",
 	.type = {
@@ -36,5 +42,6 @@ const Dialect dialect_glsl = {
 	.float_suffix = "",
 	.int_min = "int(0x80000000u)",
 	.version = "#version 450\n",
-	.reserved = reserved
+	.reserved = reserved,
+	.reserved_start = reserved_start
 };

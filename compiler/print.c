@@ -319,7 +319,7 @@ void print_func(Arena *arena, const Dialect *d, const Program *program, const Fu
 {
 	Printer p = { .arena = arena, .d = d, .program = program, .names = names, .f = f, .out = out, .indent = 1 };
 	bool root = f == program->root;
-	p.local = (Names){ .arena = arena, .dialect = d };
+	p.local = (Names){ .arena = arena, .dialect = d, .outer = &names->global };
 	p.name = arena_alloc(arena, f->count * sizeof *p.name);
 	p.uses = arena_alloc(arena, f->count * sizeof *p.uses);
 	p.user = arena_alloc(arena, f->count * sizeof *p.user);

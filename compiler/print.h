@@ -16,6 +16,7 @@ struct Dialect {
 	const char *version;                    /* first lines of a complete shader */
 	const Spelling *exception;              /* where a row's default spelling is not this target's; ends with shader NULL */
 	const char *const *reserved;            /* words that cannot name anything; ends with NULL */
+	const char *const *reserved_start;      /* how such words may start; ends with NULL */
 };
 
 /* legalise.c */
@@ -26,6 +27,7 @@ typedef struct UsedName { const char *name; unsigned next; } UsedName;  /* next:
 typedef struct Names {
 	Arena *arena;
 	const Dialect *dialect;
+	const struct Names *outer;              /* names that must not be hidden, or NULL */
 	UsedName *table;                        /* open addressing */
 	size_t size, count;
 } Names;
@@ -37,6 +39,7 @@ typedef struct FuncNames {                      /* what the functions of a progr
 	const char *params, *out;               /* struct types */
 	const char **uniform, **input, **output;/* members and parameters */
 	const char **output_func;               /* the function of each output */
+	Names global;                           /* all of the global ones, which locals may not hide */
 } FuncNames;
 
 /* print_expr.c */

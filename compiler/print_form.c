@@ -28,7 +28,7 @@ static const char *type_name(const Dialect *d, TypeInfo t) { return d->type[t.ki
 
 static void name_all(Arena *arena, const Dialect *d, const Program *p, const char *prefix, FuncNames *n)
 {
-	Names global = { .arena = arena, .dialect = d }, member = global, argument = global, param = global;
+	Names global = { .arena = arena, .dialect = d }, member = global, param = global;
 	n->func = arena_alloc(arena, (p->funcs + 1) * sizeof *n->func);
 	n->uniform = arena_alloc(arena, (p->uniforms + 1) * sizeof *n->uniform);
 	n->input = arena_alloc(arena, (p->inputs + 1) * sizeof *n->input);
@@ -43,14 +43,16 @@ static void name_all(Arena *arena, const Dialect *d, const Program *p, const cha
 	}
 	for (uint32_t i = 0; i < p->uniforms; i++)
 		n->uniform[i] = name_make(&param, p->uniform[i].name);
+	for (uint32_t i = 0; i < p->funcs; i++)
+		if (p->func[i] != p->root)
+			n->func[i] = name_make(&global, text_print(arena, "%s_%s", prefix, p->func[i]->name ? p->func[i]->name : "field"));
+	n->global = global;
+	Names argument = { .arena = arena, .dialect = d, .outer = &n->global };
 	name_make(&argument, "p");
 	name_make(&argument, "params");
 	name_make(&argument, "seed");
 	for (uint32_t i = 0; i < p->inputs; i++)
 		n->input[i] = name_make(&argument, p->input[i].name);
-	for (uint32_t i = 0; i < p->funcs; i++)
-		if (p->func[i] != p->root)
-			n->func[i] = name_make(&global, text_print(arena, "%s_%s", prefix, p->func[i]->name ? p->func[i]->name : "field"));
 }
 
 static void bounds_text(const Dialect *d, Kind kind, const uint32_t *low, const uint32_t *high, Text *out)
@@ -114,7 +116,9 @@ static void print_output_functions(Arena *arena, const Dialect *d, const Program
 	}
 }
 
-/* ---- complete shaders ---- */
+/* ---- complete shaders ----
+
+   Their own names have no underscore, and those of the program's functions and structs all have one. */
 
 /* bool has no place in a buffer: it travels as uint */
 static const char *stored_type(const Dialect *d, TypeInfo t)
@@ -147,7 +151,7 @@ static void call_root(const Program *p, const FuncNames *n, Text *out)
 {
 	text_format(out, "    precise %s result = %s(p", n->out, n->func[p->root->id]);
 	for (uint32_t k = 0; k < p->inputs; k++)
-		text_format(out, ", in_%s", n->input[k]);
+		text_format(out, ", in%u", (unsigned)k);
 	text_add(out, ", params, block.seed);\n");
 }
 
@@ -157,17 +161,17 @@ static void print_fragment(const Dialect *d, const Program *p, const FuncNames *
 	text_format(out, "\nlayout(location = 0) in %s p;\n", d->type[KIND_FLOAT][p->domain]);
 	for (uint32_t i = 0; i < p->inputs; i++) {
 		bool flat = p->input[i].type.kind != KIND_FLOAT;
-		text_format(out, "layout(location = %u) %sin %s vary_%s;\n", (unsigned)i + 1u, flat ? "flat " : "", stored_type(d, p->input[i].type), n->input[i]);
+		text_format(out, "layout(location = %u) %sin %s vary%u; // %s\n", (unsigned)i + 1u, flat ? "flat " : "", stored_type(d, p->input[i].type), (unsigned)i, n->input[i]);
 	}
 	text_add(out, "layout(location = 0) out vec4 colour;\n\nvoid main()\n{\n");
 	print_params(d, p, n, out);
 	for (uint32_t i = 0; i < p->inputs; i++) {
 		bool truth = p->input[i].type.kind == KIND_BOOL;
-		text_format(out, "    %s in_%s = ", type_name(d, p->input[i].type), n->input[i]);
+		text_format(out, "    %s in%u = ", type_name(d, p->input[i].type), (unsigned)i);
 		if (truth && p->input[i].type.width > 1)
-			text_format(out, "notEqual(vary_%s, %s(0u));\n", n->input[i], stored_type(d, p->input[i].type));
+			text_format(out, "notEqual(vary%u, %s(0u));\n", (unsigned)i, stored_type(d, p->input[i].type));
 		else
-			text_format(out, "vary_%s%s;\n", n->input[i], truth ? " != 0u" : "");
+			text_format(out, "vary%u%s;\n", (unsigned)i, truth ? " != 0u" : "");
 	}
 	call_root(p, n, out);
 	const Output *o = &p->output[which];
@@ -207,21 +211,21 @@ static void print_compute(Arena *arena, const Dialect *d, const Program *p, cons
 	text_format(out, "\n// words of 32 bits, %d a point for p\n", p->domain);
 	text_format(out, "layout(std430, set = 0, binding = %u) readonly buffer Positions { uint word[]; } positions;\n", (unsigned)binding++);
 	for (uint32_t i = 0; i < p->inputs; i++)
-		text_format(out, "layout(std430, set = 0, binding = %u) readonly buffer Input%u { uint word[]; } input_%s;\n", (unsigned)binding++, (unsigned)i, n->input[i]);
+		text_format(out, "layout(std430, set = 0, binding = %u) readonly buffer Input%u { uint word[]; } input%u; // %s\n", (unsigned)binding++, (unsigned)i, (unsigned)i, n->input[i]);
 	for (uint32_t i = 0; i < p->outputs; i++)
-		text_format(out, "layout(std430, set = 0, binding = %u) writeonly buffer Output%u { uint word[]; } output_%s;\n", (unsigned)binding++, (unsigned)i, n->output[i]);
+		text_format(out, "layout(std430, set = 0, binding = %u) writeonly buffer Output%u { uint word[]; } output%u; // %s\n", (unsigned)binding++, (unsigned)i, (unsigned)i, n->output[i]);
 	text_add(out, "\nlayout(local_size_x = 64) in;\n\nvoid main()\n{\n    uint index = gl_GlobalInvocationID.x;\n");
 	text_format(out, "    if (%du * index + %du > uint(positions.word.length()))\n        return;\n", p->domain, p->domain);
 	print_params(d, p, n, out);
 	read_value(d, (TypeInfo){ KIND_FLOAT, p->domain, NULL }, "positions", "p", arena, out);
 	for (uint32_t i = 0; i < p->inputs; i++)
-		read_value(d, p->input[i].type, text_print(arena, "input_%s", n->input[i]), text_print(arena, "in_%s", n->input[i]), arena, out);
+		read_value(d, p->input[i].type, text_print(arena, "input%u", (unsigned)i), text_print(arena, "in%u", (unsigned)i), arena, out);
 	call_root(p, n, out);
 	for (uint32_t i = 0; i < p->outputs; i++)
 		for (int k = 0; k < p->output[i].type.width; k++) {
 			TypeInfo t = p->output[i].type;
 			const char *member = t.width == 1 ? text_print(arena, "result.%s", n->output[i]) : text_print(arena, "result.%s.%c", n->output[i], "xyzw"[k]);
-			text_format(out, "    output_%s.word[%du * index + %du] = %s(%s);\n", n->output[i], t.width, k, t.kind == KIND_FLOAT ? "floatBitsToUint" : "uint", member);
+			text_format(out, "    output%u.word[%du * index + %du] = %s(%s);\n", (unsigned)i, t.width, k, t.kind == KIND_FLOAT ? "floatBitsToUint" : "uint", member);
 		}
 	text_add(out, "}\n");
 }
@@ -229,8 +233,7 @@ static void print_compute(Arena *arena, const Dialect *d, const Program *p, cons
 void print_program(Arena *arena, const Dialect *d, const Program *p, const PrintOptions *options, Text *out)
 {
 	FuncNames n;
-	/* a prefix of "gl" would make names that GLSL keeps for itself */
-	name_all(arena, d, p, strcmp(options->prefix, "gl") ? options->prefix : "noise_gl", &n);
+	name_all(arena, d, p, options->prefix, &n);
 	if (options->entry != NZ_ENTRY_NONE)
 		text_add(out, d->version);
 	text_format(out, "// %s, made by noisec from the noise language; edit the source, not this text.\n", options->prefix);

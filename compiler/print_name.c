@@ -7,12 +7,17 @@
 
 /* ---- names ---- */
 
+static bool starts(const char *name, const char *with) { return !strncmp(name, with, strlen(with)); }
+
 static bool reserved(const Dialect *d, const char *name)
 {
 	for (const char *const *r = d->reserved; *r; r++)
 		if (!strcmp(*r, name))
 			return true;
-	return !strncmp(name, "gl_", 3);
+	for (const char *const *r = d->reserved_start; *r; r++)
+		if (starts(name, *r))
+			return true;
+	return false;
 }
 
 const char *name_clean(Arena *arena, const Dialect *d, const char *wish)
@@ -33,12 +38,11 @@ const char *name_clean(Arena *arena, const Dialect *d, const char *wish)
 		t.data[--t.size] = 0;
 	if (!t.size)
 		text_add(&t, "v");
-	if (reserved(d, t.data))
-		text_add(&t, "_v");
-	return t.data;
+	/* a number may follow behind an underscore: gl would become gl_2 */
+	return reserved(d, t.data) || reserved(d, text_print(arena, "%s_", t.data)) ? text_print(arena, "v_%s", t.data) : t.data;
 }
 
-static UsedName *find_name(Names *n, const char *name)
+static UsedName *find_name(const Names *n, const char *name)
 {
 	uint32_t h = 2166136261u;
 	for (const char *c = name; *c; c++)
@@ -47,6 +51,11 @@ static UsedName *find_name(Names *n, const char *name)
 	while (n->table[i].name && strcmp(n->table[i].name, name))
 		i = (i + 1) & (n->size - 1);
 	return &n->table[i];
+}
+
+static bool taken(const Names *n, const char *name)
+{
+	return n && n->size && find_name(n, name)->name;
 }
 
 static void reserve_names(Names *n)
@@ -66,15 +75,15 @@ const char *name_make(Names *n, const char *wish)
 {
 	const char *clean = name_clean(n->arena, n->dialect, wish), *name = clean;
 	reserve_names(n);
-	UsedName *base = find_name(n, clean), *free = base;
-	unsigned number = base->name ? base->next : 0;
-	while (free->name) {
+	UsedName *base = find_name(n, clean), *place = base;
+	unsigned number = base->name ? base->next : 2;
+	while (place->name || taken(n->outer, name)) {
 		name = text_print(n->arena, "%s_%u", clean, number++);
-		free = find_name(n, name);
+		place = find_name(n, name);
 	}
-	if (base != free)
+	if (base->name)
 		base->next = number;
-	*free = (UsedName){ name, 2 };
+	*place = (UsedName){ name, number };
 	n->count++;
 	return name;
 }

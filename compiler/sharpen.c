@@ -1,11 +1,16 @@
 /* Uses of proved ranges. Needs the range rule; keeps every bit while no value is NaN or infinite, and
    totality always; leaves built-in min and max where no operand can be NaN, plain conversions where
-   saturation cannot happen, no idle clamps, and no marks that only carried a range. */
+   saturation cannot happen, no idle clamps, and no marks that only carried a range.
+
+   Spellings are chosen for a finite position. That an output needs no cleaning was proved for any position,
+   and the proof may rest on a min or max that turns NaN into a number: those are `trusted` and change only
+   by ranges that hold for any position. */
 #include "cc.h"
 
 typedef struct Sharpen {
 	Copy copy;
-	const Range **range;                    /* per function, by id: of its values */
+	const Range **range, **any;             /* per function, by id: of its values, for a finite and for any position */
+	bool **trusted;                         /* per function: values that must not become NaN */
 } Sharpen;
 
 static Ref sharpen_value(Copy *c, const Func *from, Ref r, Func *to, const Ref *o)
@@ -14,7 +19,7 @@ static Ref sharpen_value(Copy *c, const Func *from, Ref r, Func *to, const Ref *
 	const Value *v = &from->value[r];
 	if (v->op >= OP_COUNT)
 		return 0;
-	const Range *range = s->range[from->id];
+	const Range *range = (s->trusted[from->id][r] ? s->any : s->range)[from->id];
 	const Ref *old = ir_operands(from, r);
 	Range a = range[old[0]], b = v->operands > 1 ? range[old[1]] : a;
 	bool ordered = !a.nan && !b.nan;
@@ -47,19 +52,18 @@ static Ref sharpen_value(Copy *c, const Func *from, Ref r, Func *to, const Ref *
 	}
 }
 
-/* What any call hands to each argument, and a position that is finite: the ranges of all functions, callers
-   first. */
-static const Range **all_ranges(const Program *p)
+/* The ranges of all functions, callers first, from what any call hands to each argument. */
+static const Range **all_ranges(const Program *p, bool finite_position)
 {
 	const Range **range = arena_alloc(p->arena, p->funcs * sizeof *range);
 	Range **arg = arena_alloc(p->arena, p->funcs * sizeof *arg);
 	bool *called = arena_alloc(p->arena, p->funcs);
 	for (uint32_t i = p->funcs; i-- > 0;) {
 		const Func *f = p->func[i];
-		for (uint32_t k = 0; called[i] && k < f->args; k++)
+		for (uint32_t k = 0; finite_position && called[i] && k < f->args; k++)
 			if (f->arg[k].role == ROLE_POSITION)
 				arg[i][k] = (Range){ -3.4028234663852886e38, 3.4028234663852886e38, false };
-		range[i] = range_all(p, f, called[i] ? arg[i] : NULL, true);
+		range[i] = range_all(p, f, called[i] ? arg[i] : NULL, finite_position);
 		for (Ref r = 1; r < f->count; r++) {
 			if (f->value[r].op != IR_CALL)
 				continue;
@@ -75,9 +79,69 @@ static const Range **all_ranges(const Program *p)
 	return range;
 }
 
+/* What a value that must not be NaN asks of its operands: the same, but a min or max whose second operand
+   is a number already does not need the first. */
+static void trust_operands(const Func *f, const Range *any, Ref r, bool *trusted)
+{
+	const Value *v = &f->value[r];
+	const Ref *o = ir_operands(f, r);
+	if ((v->op == OP_FMIN || v->op == OP_FMAX) && any[o[0]].nan && !any[o[1]].nan) {
+		trusted[o[1]] = true;
+		return;
+	}
+	if (v->op == OP_FCLEAN || v->op == OP_FTOI || v->op == OP_FTOU || v->op == IR_CONST)
+		return;
+	if (v->op == IR_OUT || v->op == IR_CARRY) {
+		Ref header = v->op == IR_OUT ? ir_operands(f, o[0])[0] : o[0];
+		trusted[ir_operands(f, header)[v->imm + 1]] = true;
+		for (Ref e = header; e < f->count; e++)
+			if (f->value[e].op == IR_END && ir_operands(f, e)[0] == header)
+				trusted[ir_operands(f, e)[v->imm + 1]] = true;
+		return;
+	}
+	for (uint32_t i = 0; i < v->operands; i++)
+		if (f->value[o[i]].kind == KIND_FLOAT)
+			trusted[o[i]] = true;
+}
+
+static uint32_t count_true(const bool *flags, uint32_t count)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < count; i++)
+		n += flags[i];
+	return n;
+}
+
+static bool **all_trusted(const Program *p, const Range **any)
+{
+	bool **trusted = arena_alloc(p->arena, p->funcs * sizeof *trusted);
+	for (uint32_t i = 0; i < p->funcs; i++)
+		trusted[i] = arena_alloc(p->arena, p->func[i]->count);
+	for (uint32_t i = p->funcs; i-- > 0;) {
+		const Func *f = p->func[i];
+		for (uint32_t k = 0; f == p->root && k < f->results; k++)
+			trusted[i][f->result[k]] = f->value[f->result[k]].kind == KIND_FLOAT;
+		/* a loop's carried value asks of its next value, which stands behind it: sweep until nothing is new */
+		uint32_t before, after = count_true(trusted[i], f->count);
+		do {
+			before = after;
+			for (Ref r = f->count; r-- > 1;)
+				if (trusted[i][r])
+					trust_operands(f, any[i], r, trusted[i]);
+			after = count_true(trusted[i], f->count);
+		} while (after != before);
+		for (Ref r = 1; r < f->count; r++)
+			if (trusted[i][r] && f->value[r].op == IR_CALL)
+				trusted[f->value[r].imm][p->func[f->value[r].imm]->result[0]] = true;
+	}
+	return trusted;
+}
+
 void pass_sharpen(Program *p)
 {
 	Sharpen s = { .copy = { .hook = sharpen_value, .level = 2 } };
-	s.range = all_ranges(p);
+	s.range = all_ranges(p, true);
+	s.any = all_ranges(p, false);
+	s.trusted = all_trusted(p, s.any);
 	copy_program(&s.copy, p);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_BUFFERS = 16 };
+enum { MAX_BUFFERS = 64 };
 
 VkDescriptorType vk_type(GpuBufferKind kind)
 {
