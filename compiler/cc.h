@@ -382,6 +382,7 @@ Range range_of(const Program *, const Func *, Ref, bool finite_position);
 const Range *range_all(const Program *, const Func *, const Range *args, bool finite_position);  /* of every value, by Ref; args may be NULL */
 bool range_is_finite(Range);
 Range range_hull(Range, Range);
+Bounds range_bounds(Range);                                     /* as finite floats, rounded outward */
 
 /* lower.c and its siblings: names and types, per instance, straight into the intermediate form */
 bool lower_program(Arena *, Diagnostics *, const File *, const Scope *, const char *preview, Program *out);

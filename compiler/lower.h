@@ -210,6 +210,9 @@ Typed lower_constructor(Lower *, const Context *, const Env *, const Expr *, Typ
 Typed lower_range(Lower *, const Context *, const Env *, const Expr *of);
 bool lower_has_bounds(Lower *, const Context *, const Binding *field);
 
+/* lower_rounds.c */
+void lower_check_rounds(Lower *);
+
 /* lower_fold.c */
 Typed lower_fold(Lower *, const Context *, const Env *, const Expr *, Type expect);
 

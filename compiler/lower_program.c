@@ -171,64 +171,7 @@ static void clean_outputs(Program *p)
 	}
 	range = range_all(p, f, NULL, false);
 	for (uint32_t i = 0; i < p->outputs; i++)
-		p->output[i].bounds = (Bounds){ (float)range[f->result[i]].low, (float)range[f->result[i]].high };
-}
-
-/* Every fold runs the same number of rounds at all samples, as the lanes of a block need: its count may
-   not depend on p or an input. Callers come after callees, so arguments are marked before they are read. */
-static void check_rounds(Lower *l)
-{
-	const Program *p = l->program;
-	bool **varying_arg = arena_alloc(l->arena, (p->funcs + 1) * sizeof *varying_arg);
-	for (uint32_t i = 0; i < p->funcs; i++)
-		varying_arg[i] = arena_alloc(l->arena, p->func[i]->args + 1);
-	bool *reached = arena_alloc(l->arena, p->funcs);
-	reached[p->root->id] = true;
-	LoopPlace **places = arena_alloc(l->arena, p->funcs * sizeof *places);
-	for (LoopPlace *place = l->loops, *next; place; place = next) {
-		next = place->next;
-		if (p->func[place->func->id] != place->func)
-			continue;               /* of a function that nothing calls */
-		place->next = places[place->func->id];
-		places[place->func->id] = place;
-	}
-	for (uint32_t i = p->funcs; i-- > 0;) {
-		const Func *f = p->func[i];
-		if (!reached[i])
-			continue;
-		bool *varies = arena_alloc(l->arena, f->count);
-		for (bool changed = true; changed;) {
-			changed = false;
-			for (Ref r = 1; r < f->count; r++) {
-				const Value *v = &f->value[r];
-				const Ref *o = ir_operands(f, r);
-				bool now = v->op == IR_INPUT;
-				if (v->op == IR_ARG)
-					now = f->arg[v->imm].role == ROLE_POSITION || (f != p->root && varying_arg[i][v->imm]);
-				else if (v->op != IR_CONST && v->op != IR_LOOP)
-					for (uint32_t k = 0; k < v->operands; k++)
-						now = now || varies[o[k]];
-				if (v->op == IR_CARRY)
-					now = varies[ir_operands(f, o[0])[v->imm + 1]] || varies[r];
-				if (v->op == IR_END)
-					for (Ref c = o[0]; c < r; c++)
-						if (f->value[c].op == IR_CARRY && ir_operands(f, c)[0] == o[0] && varies[o[f->value[c].imm + 1]] && !varies[c])
-							varies[c] = changed = true;
-				if (now && !varies[r])
-					varies[r] = changed = true;
-			}
-		}
-		for (Ref r = 1; r < f->count; r++)
-			if (f->value[r].op == IR_CALL) {
-				reached[f->value[r].imm] = true;
-				for (uint32_t k = 0; k < f->value[r].operands; k++)
-					if (varies[ir_operands(f, r)[k]])
-						varying_arg[f->value[r].imm][k] = true;
-			}
-		for (const LoopPlace *place = places[i]; place; place = place->next)
-			if (varies[ir_operands(f, place->header)[0]])
-				lower_keep(l, place->uneven);
-	}
+		p->output[i].bounds = range_bounds(range[f->result[i]]);
 }
 
 /* ---- nodes in order ---- */
@@ -416,7 +359,7 @@ bool lower_program(Arena *arena, Diagnostics *diag, const File *source, const Sc
 		diag_error(diag, "N0211", nowhere, "the program has no output; write 'output name = expression'");
 	}
 	if (diag->errors == 0)
-		check_rounds(&l);
+		lower_check_rounds(&l);
 	return diag->errors == 0;
 }
 

@@ -17,11 +17,8 @@ Typed lower_range(Lower *l, const Context *c, const Env *env, const Expr *of)
 		return typed_bad();
 	}
 	Range r = range_of(l->program, c->frame->func, v.ref, true);
-	double largest = NUM_FLOAT_MAX;
-	uint32_t bits[2] = {
-		num_bits((float)(r.low < -largest ? -largest : r.low)),
-		num_bits((float)(r.high > largest ? largest : r.high))
-	};
+	Bounds b = range_bounds(r);
+	uint32_t bits[2] = { num_bits(b.low), num_bits(b.high) };
 	return typed(type_make(BASE_FLOAT, 2), ir_const(c->frame->func, KIND_FLOAT, 2, bits));
 }
 

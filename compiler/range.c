@@ -48,6 +48,18 @@ static Range full(int kind)
 	}
 }
 
+Bounds range_bounds(Range r)
+{
+	const double largest = NUM_FLOAT_MAX;
+	double low = fmax(fmin(r.low, largest), -largest), high = fmax(fmin(r.high, largest), -largest);
+	Bounds b = { (float)low, (float)high };
+	if ((double)b.low > low)
+		b.low = nextafterf(b.low, -INFINITY);
+	if ((double)b.high < high)
+		b.high = nextafterf(b.high, INFINITY);
+	return b;
+}
+
 bool range_is_finite(Range r)
 {
 	return !r.nan && r.low >= -(double)NUM_FLOAT_MAX && r.high <= (double)NUM_FLOAT_MAX;
@@ -138,8 +150,9 @@ RULE(fdiv)
 RULE(fmod)
 {
 	UNUSED;
+	/* near the largest float the quotient times b may overflow */
 	double high = fmax(fabs(a[1].low), fabs(a[1].high));
-	return (Range){ 0, high, a[1].nan || high == INFINITY };
+	return high < 1e38 ? (Range){ 0, high, a[1].nan } : (Range){ 0, INFINITY, true };
 }
 
 RULE(fsqrt)

@@ -134,13 +134,30 @@ static void values_belong_to_the_loop_they_depend_on(void **state)
 	assert_int_equal(f->value[out].loop, 0);
 }
 
+/* the largest int becomes 2^31 as a float, which no longer fits an int: the conversion back must saturate */
+static void ranges_round_as_the_operations_do(void **state)
+{
+	Bench *b = *state;
+	Func *f = b->f;
+	Program p = { .arena = b->arena, .domain = 1, .root = f, .func = &f, .funcs = 1 };
+	Ref back = ir_op(f, OP_ITOF, ir_op(f, OP_IMAX, b->n, ir_int(f, 1), 0), 0, 0);
+	Range r = range_of(&p, f, back, true);
+	assert_true(r.low == 1.0 && r.high == 2147483648.0);
+	Bounds outward = range_bounds((Range){ -16777217.0, 16777217.0, false });
+	assert_true(outward.low == -16777218.0f && outward.high == 16777218.0f);
+	/* a root or a remainder may meet NaN and infinities */
+	Range root = range_of(&p, f, ir_op(f, OP_FSQRT, ir_op(f, OP_FMAX, ir_float(f, 4.0f), b->x, 0), 0, 0), false);
+	assert_true(root.low == 0.0 && !root.nan);
+	assert_true(range_of(&p, f, ir_op(f, OP_FMOD, ir_float(f, 1.0f), b->x, 0), false).nan);
+}
+
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		CASE(products_with_zero_are_not_assumed), CASE(constants_come_from_constants_alone), CASE(identities_that_keep_bits_are_applied),
 		CASE(folding_is_the_meaning_of_the_row_and_never_makes_infinities), CASE(equal_values_are_one),
-		CASE(neighbouring_keys_share_their_product), CASE(values_belong_to_the_loop_they_depend_on)
+		CASE(neighbouring_keys_share_their_product), CASE(ranges_round_as_the_operations_do), CASE(values_belong_to_the_loop_they_depend_on)
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
