@@ -106,7 +106,7 @@ typedef struct LoopPlace { Func *func; Ref header; Message *uneven; struct LoopP
 
 typedef struct Trial { Diagnostics own; Edge *calls; } Trial;
 
-enum { TABLE = 1024, MAX_DEPTH = 2000, MAX_FUNCS = 65536, MAX_ROUNDS = 256 };
+enum { TABLE = 1024, MAX_DEPTH = 1000, MAX_FUNCS = 65536, MAX_ROUNDS = 256 };
 
 typedef struct Lower {
 	Arena *arena;
