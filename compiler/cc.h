@@ -353,7 +353,7 @@ extern const OpInfo op_info[OP_COUNT];
 uint32_t op_fold(Op, uint32_t a, uint32_t b, uint32_t c);       /* one component, by the runtime's own meaning */
 Func *ir_func_new(Arena *);
 Ref ir_value(Func *, Op, Kind, int width, uint32_t imm, const Ref *operands, uint32_t count);   /* folds, simplifies, shares */
-Ref ir_op(Func *, Op, Ref a, Ref b, Ref c);                     /* kind and width follow from the row; widths must agree */
+Ref ir_op(Func *, Op, Ref a, Ref b, Ref c);                     /* kind and width follow from the row; scalars are spread */
 Ref ir_const(Func *, Kind, int width, const uint32_t *bits);
 Ref ir_float(Func *, float);
 Ref ir_int(Func *, int32_t);
@@ -379,7 +379,9 @@ bool is_reserved_form(const char *name);                        /* those that ca
 
 /* range.c: the frozen rule */
 Range range_of(const Program *, const Func *, Ref, bool finite_position);
-const Range *range_all(const Program *, const Func *, const Range *args, bool finite_position);  /* of every value, by Ref; args may be NULL */
+typedef struct RangeCache RangeCache;           /* calls already followed, for questions of one kind of position */
+RangeCache *range_cache(Arena *);
+const Range *range_all(const Program *, const Func *, const Range *args, bool finite_position, RangeCache *);  /* of every value, by Ref; args may be NULL */
 bool range_is_finite(Range);
 Range range_hull(Range, Range);
 Bounds range_bounds(Range);                                     /* as finite floats, rounded outward */

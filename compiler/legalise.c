@@ -1,6 +1,6 @@
 /* Spelling by library function. Needs the program after its passes; keeps every bit, since the functions
    are the same operation made of others; leaves only operations that the dialect can print. A spelling
-   "@name" stands for that function of library/exact.noise, "." for component by component. */
+   "@name" stands for that function of library/spelling.noise or exact.noise, "." for component by component. */
 #include <assert.h>
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lower.h"
+#include "../runtime/num.h"
 
 typedef struct Round {                          /* what a loop body was built from */
 	const Expr *fold;
@@ -67,13 +68,19 @@ typedef struct Run {
 	uint32_t (*value)[4], (*result)[4];     /* per carried value; per value of the body this round */
 	signed char *state;                     /* per value: 0 not yet, 1 known, -1 not known */
 	int32_t round;
+	uint32_t *left;                         /* values that may still be evaluated: calls can multiply without end */
+	int depth;
 } Run;
+
+enum { EVALUATIONS = 200000, CALLS_DEEP = 64 };
 
 static bool evaluate(Run *t, Ref r);
 
 static bool evaluate_call(Run *t, const Func *callee, const Ref *operands, uint32_t out[4])
 {
-	Run inner = { .program = t->program, .arena = t->arena, .f = callee };
+	Run inner = { .program = t->program, .arena = t->arena, .f = callee, .left = t->left, .depth = t->depth + 1 };
+	if (inner.depth > CALLS_DEEP)
+		return false;
 	inner.arg = arena_alloc(t->arena, (callee->args + 1) * sizeof *inner.arg);
 	for (uint32_t i = 0; i < callee->args; i++) {
 		if (!evaluate(t, operands[i]))
@@ -97,6 +104,9 @@ static bool evaluate(Run *t, Ref r)
 	const Ref *o = ir_operands(f, r);
 	bool known = true;
 	t->state[r] = -1;
+	if (*t->left == 0)
+		return false;
+	--*t->left;
 	if (v->op == IR_CONST) {
 		memcpy(t->result[r], o, v->width * sizeof *o);
 	} else if (v->op == IR_ARG && t->arg) {
@@ -134,7 +144,8 @@ static bool evaluate(Run *t, Ref r)
 static void run_known(Lower *l, const Func *f, Ref header, const Ref *first, const Ref *next, uint32_t carried, uint32_t rounds,
 	bool *known, uint32_t (*value)[4])
 {
-	Run t = { .program = l->program, .arena = l->arena, .f = f, .header = header, .next = next, .carried = carried, .known = known, .value = value };
+	uint32_t left = EVALUATIONS;
+	Run t = { .left = &left, .program = l->program, .arena = l->arena, .f = f, .header = header, .next = next, .carried = carried, .known = known, .value = value };
 	t.result = arena_alloc(l->arena, f->count * sizeof *t.result);
 	t.state = arena_alloc(l->arena, f->count);
 	for (uint32_t k = 0; k < carried; k++)
@@ -160,6 +171,10 @@ static void run_known(Lower *l, const Func *f, Ref header, const Ref *first, con
 				memcpy(after[k], t.result[next[k]], sizeof after[k]);
 		memcpy(value, after, carried * sizeof *after);
 	}
+	/* too long to run, or a value that no target can print: left to run time */
+	for (uint32_t k = 0; k < carried; k++)
+		for (int lane = 0; known[k] && lane < f->value[next[k]].width; lane++)
+			known[k] = left > 0 && !(f->value[next[k]].kind == KIND_FLOAT && (value[k][lane] & 0x7f800000u) == 0x7f800000u);
 }
 
 /* ---- equal folds ---- */
@@ -217,9 +232,11 @@ static Ref count_rounds(Lower *l, const Context *c, const Env *env, const Expr *
 		return 0;
 	Ref count = ir_op(f, OP_IMAX, ir_int(f, 0), ir_op(f, OP_ISUB, to.ref, from.ref, 0), 0);
 	Range r = range_of(l->program, f, count, true);
-	if (r.high > MAX_ROUNDS) {
-		if (ir_is_const(f, count))
-			lower_error(l, "N0411", e->u.fold.to->span, "a fold has at most %d rounds, not %u", MAX_ROUNDS, (unsigned)ir_bits(f, count)[0]);
+	bool known = ir_is_const(f, from.ref) && ir_is_const(f, to.ref);
+	int64_t exact = known ? (int64_t)num_int(ir_bits(f, to.ref)[0]) - num_int(ir_bits(f, from.ref)[0]) : 0;
+	if (r.high > MAX_ROUNDS || exact > MAX_ROUNDS) {       /* the difference of two ints may wrap */
+		if (known)
+			lower_error(l, "N0411", e->u.fold.to->span, "a fold has at most %d rounds, not %u", MAX_ROUNDS, (unsigned)exact);
 		else
 			lower_error(l, "N0411", e->u.fold.to->span, "cannot prove that this fold has at most %d rounds; give what it depends on a range, as in 'param n: int = 4 in 0 .. 16', or write min(n, 16)", MAX_ROUNDS);
 		return 0;

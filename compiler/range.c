@@ -18,7 +18,7 @@ typedef struct Ranges {                         /* of one function's values unde
 	int nesting, depth;                     /* loops being run around this, in callers too; calls being followed */
 	Range *range;
 	bool *done;
-	struct Cache *cache;
+	RangeCache *cache;
 } Ranges;
 
 typedef struct Entry {                          /* results of calls already followed */
@@ -29,12 +29,18 @@ typedef struct Entry {                          /* results of calls already foll
 	struct Entry *next;
 } Entry;
 
-enum { CALLS = 200 };                           /* calls inside calls that are followed; what lies deeper may be anything */
+enum { CALLS = 200, FOLLOWED_CALLS = 50000 };   /* calls inside calls, and all together, that are followed; what lies beyond may be anything */
 enum { FOLLOWED = 1, RESTED = 3 };              /* how deep loops may nest, calls included, to be run round by round or to rest */
 
-typedef struct Cache {
-	Entry *entry[256];
-} Cache;
+struct RangeCache {
+	Entry *entry[1024];
+	uint32_t followed;
+};
+
+RangeCache *range_cache(Arena *arena)
+{
+	return arena_alloc(arena, sizeof(RangeCache));
+}
 
 static Range interval(double low, double high) { return (Range){ low, high, false }; }
 
@@ -207,7 +213,7 @@ RULE(fclean)
 {
 	UNUSED;
 	double m = NUM_FLOAT_MAX;
-	Range r = interval(fmax(a[0].low, -m), fmin(a[0].high, m));
+	Range r = interval(fmin(fmax(a[0].low, -m), m), fmax(fmin(a[0].high, m), -m));
 	return a[0].nan ? range_hull(r, interval(0, 0)) : r;
 }
 
@@ -352,7 +358,7 @@ static Range call(Ranges *s, const Value *v, const Ref *o)
 		h = h * 31u + (uint32_t)(int64_t)fmax(fmin(arg[i].low * 1024, 1e15), -1e15);
 	}
 	int nesting = s->nesting < RESTED ? s->nesting : RESTED;
-	Entry **slot = &s->cache->entry[h % 256];
+	Entry **slot = &s->cache->entry[h % 1024];
 	for (Entry *e = *slot; e; e = e->next) {
 		bool same = e->f == callee && e->nesting == nesting;
 		for (uint32_t i = 0; same && i < callee->args; i++)
@@ -360,8 +366,9 @@ static Range call(Ranges *s, const Value *v, const Ref *o)
 		if (same)
 			return e->result;
 	}
-	if (s->depth == CALLS)
+	if (s->depth == CALLS || s->cache->followed >= FOLLOWED_CALLS)
 		return full(v->kind);
+	s->cache->followed++;
 	Entry *e = arena_alloc(arena, sizeof *e);
 	Ranges inner = { .program = s->program, .f = callee, .arg = arg, .finite_position = s->finite_position, .nesting = nesting, .depth = s->depth + 1, .cache = s->cache };
 	inner.range = arena_alloc(arena, callee->count * sizeof *inner.range);
@@ -560,7 +567,6 @@ static Range value_range(Ranges *s, Ref r)
 static Ranges begin(const Program *p, const Func *f, bool finite_position)
 {
 	Ranges s = { .program = p, .f = f, .finite_position = finite_position };
-	s.cache = arena_alloc(p->arena, sizeof *s.cache);
 	s.range = arena_alloc(p->arena, f->count * sizeof *s.range);
 	s.done = arena_alloc(p->arena, f->count * sizeof *s.done);
 	return s;
@@ -569,6 +575,7 @@ static Ranges begin(const Program *p, const Func *f, bool finite_position)
 Range range_of(const Program *p, const Func *f, Ref r, bool finite_position)
 {
 	Ranges s = begin(p, f, finite_position);
+	s.cache = range_cache(p->arena);
 	return settle(&s, r);
 }
 
@@ -594,9 +601,10 @@ static void hold_in_every_round(Ranges *s, Ref end)
 	}
 }
 
-const Range *range_all(const Program *p, const Func *f, const Range *args, bool finite_position)
+const Range *range_all(const Program *p, const Func *f, const Range *args, bool finite_position, RangeCache *cache)
 {
 	Ranges s = begin(p, f, finite_position);
+	s.cache = cache;
 	s.arg = args;
 	/* kept apart: following a loop for its results leaves the ranges of its last round behind */
 	Range *all = arena_alloc(p->arena, f->count * sizeof *all);

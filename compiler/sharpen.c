@@ -6,6 +6,7 @@
    and the proof may rest on a min or max that turns NaN into a number: those are `trusted` and change only
    by ranges that hold for any position. */
 #include "cc.h"
+#include "../runtime/num.h"
 
 typedef struct Sharpen {
 	Copy copy;
@@ -42,7 +43,7 @@ static Ref sharpen_value(Copy *c, const Func *from, Ref r, Func *to, const Ref *
 		return from->value[old[1]].op == IR_CONST && b.low == b.high && a.low >= 0 && a.high <= b.low
 			&& ((uint32_t)b.low & ((uint32_t)b.low + 1)) == 0 ? o[0] : 0;
 	case OP_FBOUND:
-		return !a.nan && a.low >= -1073741824.0 && a.high <= 1073741824.0 ? o[0] : 0;
+		return !a.nan && a.low >= -(double)NUM_LATTICE_LIMIT && a.high <= (double)NUM_LATTICE_LIMIT ? o[0] : 0;
 	case OP_FTOI:
 		return !a.nan && a.low > -2147483648.0 && a.high < 2147483648.0 ? ir_op(to, OP_FINT, o[0], 0, 0) : 0;
 	case OP_FTOU:
@@ -58,12 +59,13 @@ static const Range **all_ranges(const Program *p, bool finite_position)
 	const Range **range = arena_alloc(p->arena, p->funcs * sizeof *range);
 	Range **arg = arena_alloc(p->arena, p->funcs * sizeof *arg);
 	bool *called = arena_alloc(p->arena, p->funcs);
+	RangeCache *cache = range_cache(p->arena);
 	for (uint32_t i = p->funcs; i-- > 0;) {
 		const Func *f = p->func[i];
 		for (uint32_t k = 0; finite_position && called[i] && k < f->args; k++)
 			if (f->arg[k].role == ROLE_POSITION)
-				arg[i][k] = (Range){ -3.4028234663852886e38, 3.4028234663852886e38, false };
-		range[i] = range_all(p, f, called[i] ? arg[i] : NULL, finite_position);
+				arg[i][k] = (Range){ -(double)NUM_FLOAT_MAX, (double)NUM_FLOAT_MAX, false };
+		range[i] = range_all(p, f, called[i] ? arg[i] : NULL, finite_position, cache);
 		for (Ref r = 1; r < f->count; r++) {
 			if (f->value[r].op != IR_CALL)
 				continue;

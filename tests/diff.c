@@ -58,7 +58,7 @@ static float any_coordinate(uint32_t *state)
 	case 3: return nextafterf(floorf(x * 16.0f), x > 0.0f ? 1e9f : -1e9f);
 	case 4: return x * 1000.0f;
 	case 5: return x * 1e6f;
-	case 6: return x * 3e7f;
+	case 6: return x * (next(state) % 2 ? 3e7f : 1e10f);
 	case 7: return x * 1e-5f;
 	case 8: return next(state) % 2 ? 0.0f : -0.0f;
 	default: return x * 20.0f;
@@ -129,9 +129,17 @@ static void choose_params(const nz_program_info *info, bool defaults, nz_word (*
 		for (uint32_t k = 0; k < info->params[i].type.width; k++) {
 			const nz_param *p = &info->params[i];
 			value[i][k] = p->value[k];
-			if (!defaults && p->ranged && p->type.kind == NZ_FLOAT)
+			if (defaults)
+				continue;
+			if (p->type.kind == NZ_BOOL)
+				value[i][k].u = !p->value[k].u;
+			else if (p->type.kind == NZ_UINT && !p->ranged)
+				value[i][k].u = next(&state);
+			else if (p->type.kind == NZ_FLOAT && !p->ranged)
+				value[i][k].f = p->value[k].f + unit(&state);
+			else if (p->ranged && p->type.kind == NZ_FLOAT)
 				value[i][k].f = p->low[k].f + unit(&state) * (p->high[k].f - p->low[k].f);
-			else if (!defaults && p->ranged && p->type.kind == NZ_INT)
+			else if (p->ranged && p->type.kind == NZ_INT)
 				value[i][k].i = p->low[k].i + (int32_t)(next(&state) % (uint32_t)(p->high[k].i - p->low[k].i + 1));
 		}
 }
