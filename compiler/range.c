@@ -33,7 +33,7 @@ enum { CALLS = 200, FOLLOWED_CALLS = 50000 };   /* calls inside calls, and all t
 enum { FOLLOWED = 1, RESTED = 3 };              /* how deep loops may nest, calls included, to be run round by round or to rest */
 
 struct RangeCache {
-	Entry *entry[1024];
+	Entry *entry[4096];
 	uint32_t followed;
 };
 
@@ -347,6 +347,18 @@ static Range settle(Ranges *s, Ref target)
 	return value_range(s, target);
 }
 
+static uint32_t hash_range(uint32_t h, Range r)
+{
+	uint32_t word[4];
+	memcpy(word, &r.low, sizeof r.low);
+	memcpy(word + 2, &r.high, sizeof r.high);
+	for (int i = 0; i < 4; i++) {
+		h = (h ^ word[i]) * 0x85EBCA77u;
+		h ^= h >> 15;
+	}
+	return h;
+}
+
 static Range call(Ranges *s, const Value *v, const Ref *o)
 {
 	const Func *callee = s->program->func[v->imm];
@@ -355,10 +367,10 @@ static Range call(Ranges *s, const Value *v, const Ref *o)
 	uint32_t h = callee->id;
 	for (uint32_t i = 0; i < callee->args; i++) {
 		arg[i] = value_range(s, o[i]);
-		h = h * 31u + (uint32_t)(int64_t)fmax(fmin(arg[i].low * 1024, 1e15), -1e15);
+		h = hash_range(h, arg[i]);
 	}
 	int nesting = s->nesting < RESTED ? s->nesting : RESTED;
-	Entry **slot = &s->cache->entry[h % 1024];
+	Entry **slot = &s->cache->entry[h % 4096];
 	for (Entry *e = *slot; e; e = e->next) {
 		bool same = e->f == callee && e->nesting == nesting;
 		for (uint32_t i = 0; same && i < callee->args; i++)
