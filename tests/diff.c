@@ -72,6 +72,13 @@ static float coordinate(uint32_t *state)
 	return x != 0.0f && fabsf(x) < 1e-6f ? copysignf(1e-6f, x) : x;
 }
 
+/* NaN, infinities, denormals, the largest: bits are not promised there, but that results are numbers is. */
+static float wild_coordinate(uint32_t *state)
+{
+	static const float wild[] = { INFINITY, -INFINITY, NAN, 3.4e38f, -3.4e38f, 1e-40f, -1e-45f, 0.0f, 2147483648.0f, 1e20f };
+	return next(state) % 4 ? wild[next(state) % (sizeof wild / sizeof *wild)] : coordinate(state);
+}
+
 static uint32_t input_word(const nz_input *in, uint32_t k, uint32_t *state)
 {
 	nz_word w = { .u = 0 };
@@ -86,7 +93,7 @@ static uint32_t input_word(const nz_input *in, uint32_t k, uint32_t *state)
 	return w.u;
 }
 
-static Points make_points(const nz_program_info *info, size_t count)
+static Points make_points(const nz_program_info *info, size_t count, float (*place)(uint32_t *))
 {
 	Points p = { .count = count };
 	uint32_t state = 12345;
@@ -94,7 +101,7 @@ static Points make_points(const nz_program_info *info, size_t count)
 		p.axis[a] = must(malloc(count * sizeof(float)));
 	for (size_t i = 0; i < count; i++)
 		for (uint32_t a = 0; a < info->domain; a++)
-			p.axis[a][i] = coordinate(&state);
+			p.axis[a][i] = place(&state);
 	for (uint32_t n = 0; n < info->input_count && n < 16; n++)
 		for (uint32_t k = 0; k < info->inputs[n].type.width; k++) {
 			p.input[n][k] = must(malloc(count * sizeof(uint32_t)));
@@ -144,7 +151,7 @@ static void choose_params(const nz_program_info *info, bool defaults, nz_word (*
 		}
 }
 
-enum { SEED = 20260u, MOST_BUFFERS = 64 };
+enum { SEED = 20260u, MOST_BUFFERS = 64, WILD_POINTS = 256 };
 
 /* Results lie output after output, component after component, each `count` words. */
 static uint32_t *interpret(const nz_program *program, const Points *p, nz_word (*params)[4], uint32_t block, bool by_point)
@@ -280,6 +287,24 @@ static bool compare(Diff *d, const char *name, const char *way, const nz_program
 	return d->differing == before;
 }
 
+/* Every float that was delivered is finite. */
+static bool all_finite(Diff *d, const char *name, const char *way, const nz_program_info *info, const Points *p, const uint32_t *got)
+{
+	size_t word = 0;
+	for (uint32_t o = 0; o < info->output_count; o++)
+		for (uint32_t k = 0; k < info->outputs[o].type.width; k++, word++)
+			for (size_t i = 0; i < p->count && info->outputs[o].type.kind == NZ_FLOAT; i++)
+				if ((got[word * p->count + i] & 0x7f800000u) == 0x7f800000u) {
+					fprintf(stderr, "%s: %s delivers %08x in %s at", name, way, (unsigned)got[word * p->count + i], info->outputs[o].name);
+					for (uint32_t x = 0; x < info->domain; x++)
+						fprintf(stderr, " %.9g", (double)p->axis[x][i]);
+					fprintf(stderr, "\n");
+					d->findings++;
+					return false;
+				}
+	return true;
+}
+
 static nz_module *compile(const char *name, const char *text, int optimise)
 {
 	nz_compile_options options = { .optimise = optimise };
@@ -300,7 +325,7 @@ static nz_program *load(nz_module *m, const char *name)
 }
 
 /* Compiles the compute shader, checks it, and compares what it computes. */
-static bool diff_shader(Diff *d, const char *name, nz_module *m, const char *way, const nz_program_info *info, const Points *p,
+static bool diff_shader(Diff *d, const char *name, nz_module *m, const char *way, const nz_program_info *info, const Points *p, const Points *wild,
 	nz_word (*params[2])[4], uint32_t *const want[2])
 {
 	nz_emit_options options = { .target = "glsl", .entry = NZ_ENTRY_COMPUTE };
@@ -352,6 +377,11 @@ static bool diff_shader(Diff *d, const char *name, nz_module *m, const char *way
 			fine = got && compare(d, name, way, info, p, want[set], got) && fine;
 			free(got);
 		}
+		if (pipeline) {
+			uint32_t *got = run_shader(d, pipeline, info, wild, params[0], buffers, n);
+			fine = got && all_finite(d, name, way, info, wild, got) && fine;
+			free(got);
+		}
 		gpu_pipeline_destroy(pipeline);
 		free(log);
 	}
@@ -401,7 +431,7 @@ DiffResult diff_program(Diff *d, const char *name, const char *text, bool quiet)
 	unoptimised = load(plain, name);
 	if (program && unoptimised) {
 		const nz_program_info *info = nz_describe_program(program);
-		Points p = make_points(info, d->points);
+		Points p = make_points(info, d->points, coordinate), wild = make_points(info, WILD_POINTS, wild_coordinate);
 		nz_word (*params[2])[4];
 		uint32_t *want[2];
 		d->programs++;
@@ -419,8 +449,11 @@ DiffResult diff_program(Diff *d, const char *name, const char *text, bool quiet)
 			fine = compare(d, name, "without passes", info, &p, want[set], got) && fine;
 			free(got);
 		}
-		fine = diff_shader(d, name, full, "GLSL", info, &p, params, want) && fine;
-		fine = diff_shader(d, name, plain, "GLSL without passes", info, &p, params, want) && fine;
+		uint32_t *got = interpret(program, &wild, params[0], 128, false);
+		fine = all_finite(d, name, "the interpreter", info, &wild, got) && fine;
+		free(got);
+		fine = diff_shader(d, name, full, "GLSL", info, &p, &wild, params, want) && fine;
+		fine = diff_shader(d, name, plain, "GLSL without passes", info, &p, &wild, params, want) && fine;
 		if (d->fragments)
 			fine = check_fragments(d, name, full, info) && fine;
 		for (int set = 0; set < 2; set++) {
@@ -428,6 +461,7 @@ DiffResult diff_program(Diff *d, const char *name, const char *text, bool quiet)
 			free(want[set]);
 		}
 		free_points(&p);
+		free_points(&wild);
 	} else {
 		d->findings++;
 		fine = false;
