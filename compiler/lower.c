@@ -266,20 +266,26 @@ static bool is_atom(const Expr *e)
 		|| (e->kind == EXPR_NAME && (!strcmp(e->u.name, "p") || !strcmp(e->u.name, "seed")));
 }
 
+/* A name that stands for another field is that field: moves e and env there, returns its declaration. */
+const Decl *lower_resolve(const Expr **e, const Env **env, const Decl *d)
+{
+	while ((*e)->kind == EXPR_NAME) {
+		Binding b;
+		const Env *where;
+		if (!lower_lookup(*env, (*e)->u.name, &b, &where) || b.kind != BIND_FIELD || b.type.base != BASE_BAD
+		    || (b.decl && (b.decl->type.name || b.decl->low)))
+			break;
+		*e = b.expr;
+		*env = b.env;
+		d = b.decl ? b.decl : d;
+	}
+	return d;
+}
+
 /* The value of a field in a context: a call of its instance. */
 Typed lower_field(Lower *l, const Context *c, const Expr *e, const Env *env, const Decl *d, Type expect)
 {
-	/* a name that stands for another field is that field */
-	while (e->kind == EXPR_NAME) {
-		Binding b;
-		const Env *where;
-		if (!lower_lookup(env, e->u.name, &b, &where) || b.kind != BIND_FIELD || b.type.base != BASE_BAD
-		    || (b.decl && (b.decl->type.name || b.decl->low)))
-			break;
-		e = b.expr;
-		env = b.env;
-		d = b.decl ? b.decl : d;
-	}
+	d = lower_resolve(&e, &env, d);
 	if (is_atom(e) || e->kind == EXPR_NAME) {
 		Typed v = lower_expr(l, c, env, e, expect);
 		v.type.whole = false;

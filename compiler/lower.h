@@ -164,6 +164,7 @@ Ref lower_seed(Lower *, const Context *);
 Typed lower_refuse_input(Lower *, const char *name, Span, Span use);
 Ref lower_capture(Frame *, const Func *source, Ref, const FuncArg *like, Span use);
 Typed lower_declared(Lower *, const Context *, const Decl *, Span use);    /* a declaration of a file, not a function */
+const Decl *lower_resolve(const Expr **, const Env **, const Decl *);
 Typed lower_field(Lower *, const Context *, const Expr *, const Env *, const Decl *, Type expect);
 void lower_order_args(Lower *, Func *);
 const Decl *lower_enum_of(const Env *, const char *name, int *value);   /* the one enum that has this enumerator */

@@ -190,16 +190,7 @@ static bool literal(const Expr *e)
 
 static Binding field_binding(const Decl *d, Type type, const Expr *e, const Env *env)
 {
-	/* the same field under another name is the same field, so that instances are shared */
-	while (e->kind == EXPR_NAME) {
-		Binding b;
-		const Env *where;
-		if (!lower_lookup(env, e->u.name, &b, &where) || b.kind != BIND_FIELD || b.type.base != BASE_BAD
-		    || (b.decl && (b.decl->type.name || b.decl->low)))
-			break;
-		e = b.expr;
-		env = b.env;
-	}
+	lower_resolve(&e, &env, d);             /* so that instances are shared */
 	return (Binding){ .name = d->name, .kind = BIND_FIELD, .type = type, .decl = d, .expr = e, .env = env };
 }
 
