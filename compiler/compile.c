@@ -107,11 +107,13 @@ static void compile(Compilation *c, const nz_compile_options *o)
 	c->lowered.name = c->name;
 	if (!lower_program(c->arena, &c->diag, &c->file, &c->scope, o->preview_node, &c->lowered))
 		return;
+	ir_verify(&c->lowered);
 	c->optimised = copy_of(c, &c->lowered);
 	if (c->optimise) {
 		pass_inline(&c->optimised);
 		pass_unroll(&c->optimised);
 		pass_sharpen(&c->optimised);
+		ir_verify(&c->optimised);
 	}
 }
 
@@ -205,6 +207,7 @@ static nz_status emit(Compilation *c, const nz_emit_options *o)
 		pass_inline(&p);
 		pass_sharpen(&p);
 	}
+	ir_verify(&p);
 	print_program(c->arena, d, &p, &print, &c->emitted);
 	return NZ_OK;
 }
