@@ -111,7 +111,6 @@ static void compile(Compilation *c, const nz_compile_options *o)
 	c->optimised = copy_of(c, &c->lowered);
 	if (c->optimise) {
 		pass_inline(&c->optimised);
-		pass_unroll(&c->optimised);
 		pass_sharpen(&c->optimised);
 		ir_verify(&c->optimised);
 	}
@@ -183,14 +182,26 @@ static nz_status refuse(Compilation *c, const char *code, const char *message)
 	return NZ_ERROR_ARGUMENT;
 }
 
+/* Shaders keep their loops, since people read them and drivers unroll; the interpreter gains by writing
+   short ones out. */
+static Program for_runtime(Compilation *c)
+{
+	Program p = copy_of(c, &c->optimised);
+	if (c->optimise)
+		pass_unroll(&p);
+	ir_verify(&p);
+	return p;
+}
+
 static nz_status emit(Compilation *c, const nz_emit_options *o)
 {
 	const char *target = o->target ? o->target : "glsl";
-	Program p = copy_of(c, &c->optimised);
 	if (!strcmp(target, "program")) {
+		Program p = for_runtime(c);
 		slots_write(c->arena, &p, &c->emitted);
 		return NZ_OK;
 	}
+	Program p = copy_of(c, &c->optimised);
 	const Dialect *d = dialect_find(target);
 	if (!d)
 		return refuse(c, "N0503", text_print(c->arena, "unknown target '%s'; targets are %s, program", target, dialect_list(c->arena)));
@@ -227,6 +238,12 @@ nz_status nz_emit_target(nz_module *m, const nz_emit_options *options, const cha
 	return status;
 }
 
+static void dump_program(Compilation *c)
+{
+	Program p = for_runtime(c);
+	slots_dump(c->arena, &p, &c->emitted);
+}
+
 nz_status nz_dump_stage(nz_module *m, const char *stage, const char **data, size_t *size)
 {
 	if (!m || m->status == NZ_ERROR_MEMORY)
@@ -245,7 +262,7 @@ nz_status nz_dump_stage(nz_module *m, const char *stage, const char **data, size
 	else if (!strcmp(stage, "opt"))
 		ir_dump(&c->optimised, &c->emitted);
 	else if (!strcmp(stage, "program"))
-		slots_dump(c->arena, &c->optimised, &c->emitted);
+		dump_program(c);
 	else
 		return refuse(c, "N0504", text_print(c->arena, "unknown stage '%s'; stages are ast, ir, opt and program", stage));
 	*data = c->emitted.data ? c->emitted.data : "";
