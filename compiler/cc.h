@@ -146,7 +146,6 @@ struct Decl {
 	TypeName type;                          /* ": type", or a fn's "-> type" */
 	Expr *value;                            /* const, param (default), node, output, fn (result), argument (default) */
 	Expr *low, *high;                       /* "in low .. high" */
-	bool has_parens;                        /* fn */
 	TypeName at;                            /* fn … at vec3 */
 	Decl *args;                             /* fn: its arguments (DECL_ARGUMENT), linked by next */
 	Decl *locals;                           /* fn with a block: its nodes, linked by next */

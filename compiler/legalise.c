@@ -111,10 +111,9 @@ static Ref respell(Copy *c, const Func *from, Ref r, Func *to, const Ref *operan
 bool legalise(Arena *arena, Diagnostics *diag, const Dialect *dialect, Program *p, const Scope *library)
 {
 	Legalise l = { .copy = { .hook = respell, .level = 2, .program = p }, .arena = arena, .diag = diag, .dialect = dialect, .library = library };
-	uint32_t done = 0;
 	/* a helper may need helpers: those are appended, and reached in turn; splitting by component needs a second look */
 	for (int look = 0; look < 2; look++)
-		for (done = 0; done < p->funcs; done++) {
+		for (uint32_t done = 0; done < p->funcs; done++) {
 			Func *f = p->func[done];
 			bool root = f == p->root;
 			Func *made = copy_func(&l.copy, f);

@@ -8,7 +8,7 @@
 
 typedef struct Round {                          /* what a loop body was built from */
 	const Expr *fold;
-	Ref header, first_index;                /* IR_LOOP; the index as the author counts */
+	Ref header;                             /* the IR_LOOP */
 	Type *type;                             /* of each carried name */
 	uint32_t carried, most;                 /* how many names; the proved maximum of rounds */
 } Round;
@@ -62,8 +62,6 @@ typedef struct Run {
 	const Func *f;
 	uint32_t (*arg)[4];                     /* of a function that the body calls */
 	Ref header;
-	const Ref *next;                        /* next values, of the IR_END */
-	uint32_t carried;
 	bool *known;                            /* per carried value */
 	uint32_t (*value)[4], (*result)[4];     /* per carried value; per value of the body this round */
 	signed char *state;                     /* per value: 0 not yet, 1 known, -1 not known */
@@ -145,7 +143,7 @@ static void run_known(Lower *l, const Func *f, Ref header, const Ref *first, con
 	bool *known, uint32_t (*value)[4])
 {
 	uint32_t left = EVALUATIONS;
-	Run t = { .left = &left, .program = l->program, .arena = l->arena, .f = f, .header = header, .next = next, .carried = carried, .known = known, .value = value };
+	Run t = { .left = &left, .program = l->program, .arena = l->arena, .f = f, .header = header, .known = known, .value = value };
 	t.result = arena_alloc(l->arena, f->count * sizeof *t.result);
 	t.state = arena_alloc(l->arena, f->count);
 	for (uint32_t k = 0; k < carried; k++)

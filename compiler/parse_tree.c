@@ -453,7 +453,6 @@ Decl *parse_enum(Parser *parser, Token first, Token name, EnumeratorList enumera
 Decl *parse_fn(Parser *parser, Token first, Token name, DeclList args, Signature signature, DeclList locals, Expr *value)
 {
 	Decl *decl = parse_decl(parser, DECL_FN, first, &name, signature.type, value);
-	decl->has_parens = true;
 	decl->at = signature.at;
 	decl->args = args.first;
 	decl->locals = locals.first;

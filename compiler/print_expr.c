@@ -185,7 +185,7 @@ static void expression(Printer *p, Ref r, Level around)
 		text_add(p->out, ")");
 		break;
 	default:
-		assert(v->op != v->op);         /* a value without a name or a spelling: a bug of ours */
+		assert(false);                  /* a value without a name or a spelling */
 	}
 }
 

@@ -151,13 +151,37 @@ static void ranges_round_as_the_operations_do(void **state)
 	assert_true(range_of(&p, f, ir_op(f, OP_FMOD, ir_float(f, 1.0f), b->x, 0), false).nan);
 }
 
+/* an output that was not cleaned, because its clamp turns NaN into a number, keeps a clamp that does so;
+   where nothing rests on it, the built-in will do */
+static void a_clamp_that_a_proof_rests_on_stays_proof_against_nan(void **state)
+{
+	Bench *b = *state;
+	for (int cleaned = 0; cleaned < 2; cleaned++) {
+		Func *f = ir_func_new(b->arena);
+		Ref at = ir_arg(f, "p", KIND_FLOAT, 1, ROLE_POSITION, 0);
+		Ref low = ir_op(f, OP_FMAX, at, ir_float(f, 0.0f), 0), result = ir_op(f, OP_FMIN, low, ir_float(f, 1.0f), 0);
+		if (cleaned)
+			result = ir_op(f, OP_FCLEAN, result, 0, 0);
+		Func *list[1] = { f };
+		Program p = { .arena = b->arena, .domain = 1, .root = f, .func = list, .funcs = 1, .func_capacity = 1 };
+		f->result = &result;
+		f->results = 1;
+		pass_sharpen(&p);
+		bool proof = false;
+		for (Ref r = 1; r < p.root->count; r++)
+			proof = proof || p.root->value[r].op == OP_FMAX;
+		assert_int_equal(proof, !cleaned);
+	}
+}
+
 int main(void)
 {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		CASE(products_with_zero_are_not_assumed), CASE(constants_come_from_constants_alone), CASE(identities_that_keep_bits_are_applied),
 		CASE(folding_is_the_meaning_of_the_row_and_never_makes_infinities), CASE(equal_values_are_one),
-		CASE(neighbouring_keys_share_their_product), CASE(ranges_round_as_the_operations_do), CASE(values_belong_to_the_loop_they_depend_on)
+		CASE(neighbouring_keys_share_their_product), CASE(ranges_round_as_the_operations_do),
+		CASE(a_clamp_that_a_proof_rests_on_stays_proof_against_nan), CASE(values_belong_to_the_loop_they_depend_on)
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -338,6 +338,40 @@ static void test_long_programs(void **state)
 }
 
 /* warp(warp(f)) costs a function a level, not twice the code. */
+/* Parts used many times over, in folds, calls, keys and lanes: work that doubles with each level would not end. */
+static void test_shared_parts_do_not_multiply(void **state)
+{
+	(void)state;
+	enum { LEVELS = 30 };
+	Builder b = { 0 };
+	put(&b, "output o = ");
+	for (int i = 0; i < LEVELS; i++)
+		put(&b, "(fold i%d in 0 .. 2 { s%d = 0.0 then s%d + ", i, i, i);
+	put(&b, "p.x");
+	for (int i = LEVELS; i-- > 0;)
+		put(&b, " } return s%d)", i);
+	assert_int_equal(compile_large(&b), 0);
+
+	put(&b, "fn f0(x: float) = x * 0.5 + 0.25\n");
+	for (int i = 1; i < LEVELS; i++)
+		put(&b, "fn f%d(x: float) = f%d(x) + f%d(x * 0.5 + 1.0)\n", i, i - 1, i - 1);
+	put(&b, "output o = fold i in 0 .. 256 { a = 1.0 then f%d(a) * 0.001 } return a", LEVELS - 1);
+	assert_int_equal(compile_large(&b), 0);
+
+	put(&b, "fn f() { node a0: int = (p.x > 0 ? 1 : 2) + (p.y > 0 ? 1 : 2)\n");
+	for (int i = 1; i < LEVELS; i++)
+		put(&b, "node a%d: int = a%d + a%d\n", i, i - 1, i - 1);
+	put(&b, "return uint(a%d) } output o: uint = f()", LEVELS - 1);
+	assert_int_equal(compile_large(&b), 0);
+
+	put(&b, "fn f() { node a0 = ivec2(p.x > 0 ? 1 : 2, p.y > 0 ? 1 : 2)\n");
+	for (int i = 1; i < LEVELS; i++)
+		put(&b, "node a%d = a%d + a%d.yx\n", i, i - 1, i - 1);
+	put(&b, "return uint(a%d.x + a%d.y) } output o: uint = f()", LEVELS - 1, LEVELS - 1);
+	assert_int_equal(compile_large(&b), 0);
+	free(b.data);
+}
+
 static void test_nested_warps_are_linear(void **state)
 {
 	(void)state;
@@ -485,7 +519,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values), cmocka_unit_test(test_mistakes), cmocka_unit_test(test_codes),
-		cmocka_unit_test(test_long_programs), cmocka_unit_test(test_nested_warps_are_linear),
+		cmocka_unit_test(test_long_programs), cmocka_unit_test(test_shared_parts_do_not_multiply),
+		cmocka_unit_test(test_nested_warps_are_linear),
 		cmocka_unit_test(test_equal_folds_are_one_loop), cmocka_unit_test(test_soup), cmocka_unit_test(test_mutants),
 		cmocka_unit_test(test_cut_library)
 	};
