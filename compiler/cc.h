@@ -205,6 +205,9 @@ typedef enum Op {
 	IR_CARRY,                               /* operand the IR_LOOP: carried value `imm` at the start of the round */
 	IR_END,                                 /* closes a loop: operands the IR_LOOP, then next values */
 	IR_OUT,                                 /* operand the IR_END: carried value `imm` after the last round */
+	IR_ARM,                                 /* opens one side of an IR_IF; made by the last pass alone, like the next two */
+	IR_IF,                                  /* operands a scalar bool, the IR_ARMs of yes and no, then pairs of values, yes before no */
+	IR_JOIN,                                /* operand the IR_IF: the value of pair `imm` on the side that was taken */
 	IR_OP_COUNT
 } Op;
 
@@ -222,7 +225,8 @@ typedef uint32_t Ref;                           /* a value of a function: index 
 
 /* One SSA value. Values stand in an order in which operands come first. A value belongs to the innermost
    loop that it depends on (`loop`, an IR_LOOP or 0), not to the place where it was written, so invariant
-   code stands outside loops by construction. IR_LOOP, IR_END and IR_OUT belong to the loop around. */
+   code stands outside loops by construction. IR_LOOP, IR_END and IR_OUT belong to the loop around.
+   After pass_lazy `loop` may be the IR_ARM in which alone the value is wanted; the form is only read then. */
 typedef struct Value {
 	uint8_t op, kind, width;                /* Op, Kind, 1..4 */
 	uint8_t operands;                       /* how many; more than 255 never occur */
@@ -351,6 +355,7 @@ void parse_dump(const File *, Text *out);                       /* --dump=ast: o
 extern const OpInfo op_info[OP_COUNT];
 uint32_t op_fold(Op, uint32_t a, uint32_t b, uint32_t c);       /* one component, by the runtime's own meaning */
 Func *ir_func_new(Arena *);
+Func *ir_func_like(const Func *);                               /* no values yet; name, arguments and number of results are the same */
 Ref ir_value(Func *, Op, Kind, int width, uint32_t imm, const Ref *operands, uint32_t count);   /* folds, simplifies, shares */
 Ref ir_op(Func *, Op, Ref a, Ref b, Ref c);                     /* kind and width follow from the row; scalars are spread */
 Ref ir_const(Func *, Kind, int width, const uint32_t *bits);
@@ -363,6 +368,7 @@ Ref ir_lane(Func *, Ref vector, int lane);
 Ref ir_splat(Func *, Ref scalar, int width);
 Ref ir_arg(Func *, const char *name, Kind, int width, ArgRole, uint32_t index);
 Ref ir_loop(Func *, uint32_t most, const Ref *operands, uint32_t count);         /* an IR_LOOP, never shared: count, first values */
+Ref ir_place(Func *, Value, const uint32_t *words, Ref home);  /* as it is, neither folded nor shared: for pass_lazy */
 bool ir_is_const(const Func *, Ref);
 const uint32_t *ir_bits(const Func *, Ref constant);
 const Ref *ir_operands(const Func *, Ref);
@@ -400,16 +406,51 @@ typedef struct Copy {
 	/* Should this loop be written out? Its count is a constant and no loop stands in it. NULL: none. */
 	bool (*unroll)(struct Copy *, const Func *from, Ref header, Ref end);
 	int level;                              /* Func.level of the copies */
+	const Ref *map;                         /* set while a body is copied: the copies so far, by Ref */
+	const Ref *order;                       /* values of the function to be copied, operands first; NULL: as they stand */
+	uint32_t ordered;
 } Copy;
 Ref copy_body(Copy *, const Func *from, Func *to, const Ref *args, Ref around);  /* into `to`, args for IR_ARG; `around`: the open loop */
 Func *copy_func(Copy *, const Func *);
 void copy_program(Copy *, Program *);
 void program_order(Program *);                                  /* callees first, only what the root reaches */
 
+/* late.c: where values are wanted, without moving any */
+typedef struct LateNode {                       /* a place: the function, a loop's body, or one side of a choice */
+	uint32_t parent, depth;
+	Ref header;                             /* of a loop */
+	uint32_t choice;                        /* of a side: index in Late.choice */
+	bool yes;
+	uint64_t cost;                          /* operations of all that is wanted here alone */
+} LateNode;
+typedef struct LateChoice {                     /* selects of one condition at one place */
+	Ref condition;                          /* a scalar */
+	uint32_t home, depth, node[2];          /* node: of no, of yes */
+	Ref *select;                            /* the selects, in order */
+	uint32_t selects;
+	uint32_t next;                          /* with the same condition; 0 ends */
+} LateChoice;
+typedef struct Late {
+	bool *live;                             /* per value */
+	uint32_t *home;                         /* per live value: node */
+	uint32_t *choice_of;                    /* per select: index of its choice, 0 where both sides are always computed */
+	LateNode *node; uint32_t nodes;         /* [0] is the function; parents come first */
+	LateChoice *choice; uint32_t choices;   /* [0] is unused */
+} Late;
+uint64_t *late_costs(const Program *);                          /* per function: operations of one call */
+uint64_t late_cost(const Func *, Ref, const uint64_t *of_function);
+uint32_t late_rounds(const Func *, Ref header);                 /* a guess */
+Late *late_homes(Arena *, const Func *, const uint64_t *of_function);
+/* The live values, operands first, as near to the old order as can be, those of one group (> 0) behind each
+   other. Values of one group may not need each other, directly or through other groups. */
+Ref *late_order(Arena *, const Func *, const bool *live, const uint32_t *group, uint32_t *count);
+
 /* passes: each one file, its contract on top */
 void pass_inline(Program *);                                    /* inline.c */
 void pass_unroll(Program *);                                    /* unroll.c */
 void pass_sharpen(Program *);                                   /* sharpen.c */
+void pass_share(Program *);                                     /* share.c */
+void pass_lazy(Program *);                                      /* lazy.c: the last one */
 
 /* print.c: program -> shader text */
 typedef struct Dialect Dialect;

@@ -111,6 +111,7 @@ static void compile(Compilation *c, const nz_compile_options *o)
 	c->optimised = copy_of(c, &c->lowered);
 	if (c->optimise) {
 		pass_inline(&c->optimised);
+		pass_share(&c->optimised);
 		pass_sharpen(&c->optimised);
 		ir_verify(&c->optimised);
 	}
@@ -189,6 +190,8 @@ static Program for_runtime(Compilation *c)
 	Program p = copy_of(c, &c->optimised);
 	if (c->optimise)
 		pass_unroll(&p);
+	if (c->optimise)
+		pass_lazy(&p);
 	ir_verify(&p);
 	return p;
 }
@@ -217,6 +220,7 @@ static nz_status emit(Compilation *c, const nz_emit_options *o)
 	if (c->optimise) {                      /* the functions that spell operations are new to the passes */
 		pass_inline(&p);
 		pass_sharpen(&p);
+		pass_lazy(&p);
 	}
 	ir_verify(&p);
 	print_program(c->arena, d, &p, &print, &c->emitted);

@@ -157,9 +157,11 @@ Ref copy_body(Copy *c, const Func *from, Func *to, const Ref *args, Ref around)
 	Body b = { .copy = c, .from = from, .to = to, .args = args, .around = around, .end_of = end_of };
 	b.live = live_values(arena, from, end_of);
 	b.map = arena_alloc(arena, from->count * sizeof *b.map);
+	c->map = b.map;
 	b.slot = arena_alloc(arena, from->count * sizeof *b.slot);
 	b.current = arena_alloc(arena, from->count * sizeof *b.current);
-	for (Ref r = 1; r < from->count; r++) {
+	for (uint32_t i = 1; i < (c->order ? c->ordered + 1 : from->count); i++) {
+		Ref r = c->order ? c->order[i - 1] : i;
 		const Value *v = &from->value[r];
 		if (!b.live[r] || (v->loop && b.current[v->loop]))
 			continue;                       /* the body of an unrolled loop waits for its end */
@@ -181,19 +183,8 @@ Ref copy_body(Copy *c, const Func *from, Func *to, const Ref *args, Ref around)
 
 Func *copy_func(Copy *c, const Func *from)
 {
-	Func *to = ir_func_new(from->arena);
-	to->id = from->id;
-	to->name = from->name;
-	to->doc = from->doc;
-	to->library = from->library;
-	to->local = from->local;
+	Func *to = ir_func_like(from);
 	to->level = c->level;
-	to->results = from->results;
-	to->result = arena_alloc(from->arena, (from->results + 1) * sizeof *to->result);
-	to->arg = arena_alloc(from->arena, (from->args + 1) * sizeof *to->arg);
-	for (uint32_t i = 0; i < from->args; i++)
-		to->arg[i] = from->arg[i];
-	to->args = to->arg_capacity = from->args;
 	copy_body(c, from, to, NULL, 0);
 	return to;
 }

@@ -71,6 +71,23 @@ Func *ir_func_new(Arena *arena)
 	return f;
 }
 
+Func *ir_func_like(const Func *from)
+{
+	Func *to = ir_func_new(from->arena);
+	to->id = from->id;
+	to->name = from->name;
+	to->doc = from->doc;
+	to->library = from->library;
+	to->local = from->local;
+	to->results = from->results;
+	to->result = arena_alloc(from->arena, (from->results + 1) * sizeof *to->result);
+	to->arg = arena_alloc(from->arena, (from->args + 1) * sizeof *to->arg);
+	for (uint32_t i = 0; i < from->args; i++)
+		to->arg[i] = from->arg[i];
+	to->args = to->arg_capacity = from->args;
+	return to;
+}
+
 const Ref *ir_operands(const Func *f, Ref r)
 {
 	return f->pool + f->value[r].first;
@@ -176,6 +193,13 @@ static Ref intern(Func *f, Value v, const uint32_t *words)
 {
 	Ref r = find(f, &v, words);
 	return r ? r : append(f, v, words);
+}
+
+Ref ir_place(Func *f, Value v, const uint32_t *words, Ref home)
+{
+	Ref r = append(f, v, words);
+	f->value[r].loop = home;
+	return r;
 }
 
 /* Rewrites inside rewrites: enough for the keys of a lattice, and a bound where values share parts many times over. */

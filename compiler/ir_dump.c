@@ -4,7 +4,7 @@
 #include "cc.h"
 #include "../runtime/num.h"
 
-static const char *const ir_names[] = { "const", "arg", "uniform", "input", "vec", "lane", "call", "loop", "index", "carry", "end", "out" };
+static const char *const ir_names[] = { "const", "arg", "uniform", "input", "vec", "lane", "call", "loop", "index", "carry", "end", "out", "arm", "if", "join" };
 
 static void dump_type(Text *out, int kind, int width)
 {
@@ -44,7 +44,7 @@ static void dump_func(const Func *f, Text *out)
 		if (v->op == IR_CONST) {
 			dump_const(f, r, out);
 		} else {
-			if (v->op == IR_ARG || v->op == IR_UNIFORM || v->op == IR_INPUT || v->op == IR_LANE || v->op == IR_CALL || v->op == IR_CARRY || v->op == IR_OUT)
+			if (v->op == IR_ARG || v->op == IR_UNIFORM || v->op == IR_INPUT || v->op == IR_LANE || v->op == IR_CALL || v->op == IR_CARRY || v->op == IR_OUT || v->op == IR_ARM || v->op == IR_JOIN)
 				text_format(out, " #%u", (unsigned)v->imm);
 			for (uint32_t i = 0; i < v->operands; i++)
 				text_format(out, " %%%u", (unsigned)ir_operands(f, r)[i]);
@@ -84,6 +84,10 @@ void ir_verify(const Program *p)
 				assert(v->imm < i && p->func[v->imm]->args == v->operands);
 			if (v->op == IR_END)
 				assert(v->operands == f->value[o[0]].operands);
+			if (v->op == IR_IF)
+				assert(v->operands % 2 == 1 && f->value[o[1]].op == IR_ARM && f->value[o[2]].op == IR_ARM);
+			if (v->op == IR_JOIN)
+				assert(f->value[o[0]].op == IR_IF && 2 * v->imm + 4 < f->value[o[0]].operands);
 		}
 	}
 }

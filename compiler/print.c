@@ -49,14 +49,27 @@ static bool is_atom(const Func *f, Ref r)
 	return op == IR_CONST || op == IR_ARG || op == IR_UNIFORM || op == IR_INPUT;
 }
 
+/* The condition of a choice, or what one of its sides gives. */
+static bool nests_in_choice(const Printer *p, Ref r, Ref choice)
+{
+	const Func *f = p->f;
+	const Ref *o = ir_operands(f, choice);
+	if (r == o[0])
+		return f->value[r].loop == f->value[choice].loop && !p->exact[r] && p->size[r] <= WIDE;
+	uint32_t i = 3;
+	while (o[i] != r)
+		i++;
+	return f->value[r].loop == o[i % 2 ? 1 : 2] && p->size[r] <= WIDE;
+}
+
 /* Under a swizzle only a variable may stand; a plain component of one may nest anywhere. */
-static bool needs_variable(const Printer *p, Ref r)
+bool print_needs_variable(const Printer *p, Ref r)
 {
 	const Func *f = p->f;
 	const Value *v = &f->value[r];
-	if (v->op == IR_OUT || v->op == IR_CARRY || v->op == IR_INDEX)
+	if (v->op == IR_OUT || v->op == IR_CARRY || v->op == IR_INDEX || v->op == IR_JOIN)
 		return true;
-	if (is_atom(f, r) || v->op == IR_LOOP || v->op == IR_END)
+	if (is_atom(f, r) || v->op == IR_LOOP || v->op == IR_END || v->op == IR_ARM || v->op == IR_IF)
 		return false;
 	if (v->op == IR_LANE)
 		return false;
@@ -74,10 +87,12 @@ static bool needs_variable(const Printer *p, Ref r)
 		return true;
 	if (by == IR_END)
 		return false;
+	if (by == IR_IF)
+		return !nests_in_choice(p, r, user);
 	return f->value[user].loop != v->loop || p->size[r] > WIDE;
 }
 
-static const char *wish(const Printer *p, Ref r)
+const char *print_wish(const Printer *p, Ref r)
 {
 	const Value *v = &p->f->value[r];
 	if (v->name)
@@ -93,13 +108,13 @@ static const char *wish(const Printer *p, Ref r)
 
 /* ---- statements ---- */
 
-static void indent(Printer *p)
+void print_indent(Printer *p)
 {
 	for (int i = 0; i < p->indent; i++)
 		text_add(p->out, "    ");
 }
 
-static void measure(Printer *p, Ref r)
+void print_measure(Printer *p, Ref r)
 {
 	const Value *v = &p->f->value[r];
 	const Ref *o = ir_operands(p->f, r);
@@ -107,7 +122,7 @@ static void measure(Printer *p, Ref r)
 	bool exact = v->op < OP_COUNT && op_info[v->op].flags & ROUNDS;
 	if (v->op == IR_CALL)
 		size += (uint32_t)strlen(p->names->func[v->imm]);
-	if (v->op == IR_OUT || v->op == IR_CARRY || v->op == IR_INDEX || v->op == IR_LOOP || v->op == IR_END) {
+	if (v->op >= IR_LOOP) {
 		p->size[r] = 4;
 		return;
 	}
@@ -119,18 +134,22 @@ static void measure(Printer *p, Ref r)
 	p->exact[r] = exact;
 }
 
+void print_value_doc(Printer *p, Ref r)
+{
+	Text pad = { .arena = p->arena };
+	for (int i = 0; i < p->indent; i++)
+		text_add(&pad, "    ");
+	if (p->f->value[r].doc)
+		print_doc(p->out, pad.data, p->f->value[r].doc);
+}
+
 static void declare(Printer *p, Ref r)
 {
 	const Value *v = &p->f->value[r];
-	if (v->doc) {
-		Text pad = { .arena = p->arena };
-		for (int i = 0; i < p->indent; i++)
-			text_add(&pad, "    ");
-		print_doc(p->out, pad.data, v->doc);
-	}
+	print_value_doc(p, r);
 	const char *name = p->name[r];
 	p->name[r] = NULL;                      /* print the expression, not the name */
-	indent(p);
+	print_indent(p);
 	if (v->kind == KIND_FLOAT || p->exact[r])
 		text_add(p->out, p->d->exact);
 	text_format(p->out, "%s %s = ", print_type(p, r), name);
@@ -139,144 +158,21 @@ static void declare(Printer *p, Ref r)
 	p->name[r] = name;
 }
 
-static bool reads(const Printer *p, Ref r, Ref what)
-{
-	const Value *v = &p->f->value[r];
-	if (r == what)
-		return true;
-	if (p->name[r] || v->op == IR_CONST)
-		return false;
-	for (uint32_t i = 0; i < v->operands; i++)
-		if (reads(p, ir_operands(p->f, r)[i], what))
-			return true;
-	return false;
-}
-
-/* All next values come from the previous round: a carried name is assigned when no later assignment
-   reads it, and where they read each other in a ring, one takes its new value to the side. */
-static void assign_carried(Printer *p, const Ref *carry, const Ref *next, uint32_t count)
-{
-	bool *done = arena_alloc(p->arena, count + 1);
-	const char **held = arena_alloc(p->arena, (count + 1) * sizeof *held);
-	for (uint32_t left = count; left;) {
-		uint32_t pick = count;
-		for (uint32_t k = 0; k < count && pick == count; k++) {
-			bool free = !done[k];
-			for (uint32_t m = 0; m < count && free; m++)
-				free = m == k || done[m] || held[m] || !reads(p, next[m], carry[k]);
-			if (free)
-				pick = k;
-		}
-		if (pick == count) {
-			uint32_t k = 0;
-			while (done[k] || held[k])
-				k++;
-			const char *name = name_make(&p->local, text_print(p->arena, "next_%s", p->name[carry[k]]));
-			indent(p);
-			text_format(p->out, "%s%s %s = ", p->d->exact, print_type(p, carry[k]), name);
-			print_expression(p, next[k]);
-			text_add(p->out, ";\n");
-			held[k] = name;
-			continue;
-		}
-		done[pick] = true;
-		left--;
-		if (next[pick] == carry[pick])
-			continue;
-		indent(p);
-		text_format(p->out, "%s = ", p->name[carry[pick]]);
-		if (held[pick])
-			text_add(p->out, held[pick]);
-		else
-			print_expression(p, next[pick]);
-		text_add(p->out, ";\n");
-	}
-}
-
-static void region(Printer *p, const bool *live, Ref loop, Ref from, Ref to);
-
-static void print_loop(Printer *p, const bool *live, Ref end)
-{
-	const Func *f = p->f;
-	Ref header = ir_operands(f, end)[0], index = 0;
-	uint32_t count = f->value[header].operands - 1u;
-	Ref *carry = arena_alloc(p->arena, (count + 1) * sizeof *carry);
-	Ref *next = arena_alloc(p->arena, (count + 1) * sizeof *next);
-	const char **variable = arena_alloc(p->arena, (count + 1) * sizeof *variable);
-	for (Ref r = header; r < end; r++)
-		if (live[r] && f->value[r].op == IR_CARRY && ir_operands(f, r)[0] == header)
-			carry[f->value[r].imm] = r;
-		else if (live[r] && f->value[r].op == IR_INDEX && ir_operands(f, r)[0] == header)
-			index = r;
-	for (uint32_t k = 0; k < count; k++) {
-		Ref first = ir_operands(f, header)[k + 1];
-		const char *want = carry[k] ? wish(p, carry[k]) : NULL;
-		for (Ref r = end + 1; !want && r < f->count; r++)
-			if (f->value[r].op == IR_OUT && ir_operands(f, r)[0] == end && f->value[r].imm == k)
-				want = wish(p, r);
-		variable[k] = name_make(&p->local, want ? want : "carried");
-		indent(p);
-		const Value *v = &f->value[first];
-		if (v->kind == KIND_FLOAT || p->exact[first] || p->exact[ir_operands(f, end)[k + 1]])
-			text_add(p->out, p->d->exact);
-		text_format(p->out, "%s %s = ", print_type(p, first), variable[k]);
-		print_expression(p, first);
-		text_add(p->out, ";\n");
-	}
-	const char *i = name_make(&p->local, index && f->value[index].name ? f->value[index].name : "i");
-	if (index)
-		p->name[index] = i;
-	for (uint32_t k = 0; k < count; k++) {
-		if (carry[k])
-			p->name[carry[k]] = variable[k];
-		next[k] = ir_operands(f, end)[k + 1];
-	}
-	indent(p);
-	const char *int_type = p->d->type[KIND_INT][1];
-	text_format(p->out, "for (%s %s = 0; %s < ", int_type, i, i);
-	print_operand(p, ir_operands(f, header)[0]);
-	text_format(p->out, "; %s++) {\n", i);
-	p->indent++;
-	region(p, live, header, header + 1, end);
-	/* a carried value that nothing in the loop reads still has a variable to assign to */
-	Ref *target = arena_alloc(p->arena, (count + 1) * sizeof *target);
-	for (uint32_t k = 0; k < count; k++)
-		target[k] = carry[k];
-	for (uint32_t k = 0; k < count; k++)
-		if (!carry[k]) {
-			indent(p);
-			text_format(p->out, "%s = ", variable[k]);
-			print_expression(p, next[k]);
-			text_add(p->out, ";\n");
-		}
-	uint32_t n = 0;
-	for (uint32_t k = 0; k < count; k++)
-		if (carry[k]) {
-			target[n] = carry[k];
-			next[n++] = next[k];
-		}
-	assign_carried(p, target, next, n);
-	p->indent--;
-	indent(p);
-	text_add(p->out, "}\n");
-	for (Ref r = end + 1; r < f->count; r++)
-		if (f->value[r].op == IR_OUT && ir_operands(f, r)[0] == end)
-			p->name[r] = variable[f->value[r].imm];
-}
-
-/* The statements of one loop's body (0: of the function), in order. */
-static void region(Printer *p, const bool *live, Ref loop, Ref from, Ref to)
+/* The statements of one loop's body or one side of a choice (0: of the function), in order. */
+void print_region(Printer *p, const bool *live, Ref loop, Ref from, Ref to)
 {
 	const Func *f = p->f;
 	for (Ref r = from; r < to; r++) {
 		const Value *v = &f->value[r];
 		if (!live[r] || v->loop != loop)
 			continue;
-		measure(p, r);
+		print_measure(p, r);
 		if (v->op == IR_END) {
 			print_loop(p, live, r);
-		} else if (v->op != IR_OUT && v->op != IR_CARRY && v->op != IR_INDEX && needs_variable(p, r)) {
-			p->name[r] = name_make(&p->local, wish(p, r));
+		} else if (v->op == IR_IF) {
+			print_choice(p, live, r);
+		} else if (v->op < IR_LOOP && print_needs_variable(p, r)) {
+			p->name[r] = name_make(&p->local, print_wish(p, r));
 			declare(p, r);
 			p->exact[r] = false;
 		}
@@ -358,7 +254,7 @@ void print_func(Arena *arena, const Dialect *d, const Program *program, const Fu
 		else if (v->op == IR_INPUT)
 			p.name[r] = names->input[v->imm];
 	}
-	region(&p, live, 0, 1, f->count);
+	print_region(&p, live, 0, 1, f->count);
 	if (root) {
 		const char *result = name_make(&p.local, "result");
 		text_format(out, "    %s%s %s;\n", d->exact, names->out, result);

@@ -64,7 +64,17 @@ bool print_is_swizzle(const Func *, Ref vec);                   /* a vector of c
 void print_expression(Printer *, Ref);
 void print_operand(Printer *, Ref);                             /* where only a comparison stands around it */
 
+/* print_flow.c */
+void print_loop(Printer *, const bool *live, Ref end);
+void print_choice(Printer *, const bool *live, Ref choice);
+
 /* print.c */
+bool print_needs_variable(const Printer *, Ref);
+const char *print_wish(const Printer *, Ref);                   /* for its variable's name */
+void print_indent(Printer *);
+void print_measure(Printer *, Ref);                             /* fills size and exact */
+void print_value_doc(Printer *, Ref);
+void print_region(Printer *, const bool *live, Ref place, Ref from, Ref to);    /* the statements of a loop's body or a side; place 0: of the function */
 void print_func(Arena *, const Dialect *, const Program *, const FuncNames *, const Func *, Text *);
 void print_doc(Text *, const char *indent, const char *doc);
 void print_signature(Arena *, const Dialect *, const Program *, const FuncNames *, Text *);     /* "(vec2 p, …)" of the root */

@@ -11,8 +11,8 @@ typedef struct Emitter {                        /* of one function */
 	Slots *slots;
 	const Func *func;
 	uint32_t (*lane)[4];                    /* by Ref: operands */
-	Ref *head, *next, *end;                 /* values of a loop in order; the IR_END of an IR_LOOP */
-	uint32_t *loop_at, *carry;              /* of an IR_LOOP: instruction, first register of the carried values */
+	Ref *head, *next, *end;                 /* values of a place in order; the IR_END of an IR_LOOP, the IR_IF of an IR_ARM */
+	uint32_t *loop_at, *carry;              /* instruction of an IR_LOOP or IR_ARM; first register of the carried values */
 	uint32_t registers;
 } Emitter;
 
@@ -56,7 +56,7 @@ static uint32_t use_constant(Slots *s, uint32_t bits)
 
 uint32_t slots_operands(const Instruction *in)
 {
-	return in->op < OP_COUNT ? (uint32_t)op_info[in->op].arity : in->op == CONTROL_LOOP ? 1 : 0;
+	return in->op < OP_COUNT ? (uint32_t)op_info[in->op].arity : in->op == CONTROL_LOOP || in->op == CONTROL_SKIP ? 1 : 0;
 }
 
 bool slots_writes(const Instruction *in)
@@ -202,6 +202,36 @@ static void close_loop(Emitter *e, Ref loop)
 	emit(e->slots, CONTROL_END, 0, 0, 0, 0);
 }
 
+/* ---- choices ---- */
+
+static void emit_join(Emitter *e, Ref r)
+{
+	const Func *f = e->func;
+	Ref choice = ir_operands(f, r)[0];
+	const Ref *o = ir_operands(f, choice);
+	Ref yes = o[3 + 2 * f->value[r].imm], no = o[4 + 2 * f->value[r].imm];
+	for (uint32_t lane = 0; lane < f->value[r].width; lane++) {
+		e->lane[r][lane] = new_registers(e, 1);
+		emit(e->slots, OP_SELECT, e->lane[r][lane], e->lane[o[0]][0], e->lane[yes][lane], e->lane[no][lane]);
+	}
+}
+
+static void open_arm(Emitter *e, Ref choice, Ref arm)
+{
+	uint32_t condition = e->lane[ir_operands(e->func, choice)[0]][0];
+	e->loop_at[arm] = e->slots->count;
+	if (e->head[arm] != 0)
+		emit(e->slots, CONTROL_SKIP, 0, condition, e->func->value[arm].imm, 0);
+}
+
+static void close_arm(Emitter *e, Ref arm)
+{
+	if (e->head[arm] == 0)
+		return;
+	e->slots->code[e->loop_at[arm]].c = e->slots->count - e->loop_at[arm] - 1;
+	emit(e->slots, CONTROL_MEET, 0, 0, 0, 0);
+}
+
 static void emit_value(Emitter *e, Ref r)
 {
 	const Func *f = e->func;
@@ -226,7 +256,10 @@ static void emit_value(Emitter *e, Ref r)
 	case IR_CALL:
 		emit_call(e, r);
 		return;
-	case IR_LOOP:                           /* written where its IR_END stands */
+	case IR_LOOP: case IR_ARM:              /* written where the IR_END or IR_IF stands */
+		return;
+	case IR_JOIN:
+		emit_join(e, r);
 		return;
 	case IR_UNIFORM:
 		first = CLASS_FIXED + find_uniform(s->program, v->imm);
@@ -294,6 +327,8 @@ static void emit_function(Emitter *e, const uint32_t *arg)
 		e->head[v->loop] = r;
 		if (v->op == IR_END)
 			e->end[ir_operands(f, r)[0]] = r;
+		if (v->op == IR_IF)
+			e->end[ir_operands(f, r)[1]] = e->end[ir_operands(f, r)[2]] = r;
 		if (v->op == IR_ARG) {
 			uint32_t at = 0;
 			for (uint32_t i = 0; i < v->imm; i++)
@@ -301,16 +336,28 @@ static void emit_function(Emitter *e, const uint32_t *arg)
 			memcpy(e->lane[r], arg + at, v->width * sizeof *arg);
 		}
 	}
-	Ref loop = 0, r = e->head[0];
-	while (r != 0 || loop != 0) {
-		if (r == 0) {
-			close_loop(e, loop);
-			r = e->next[e->end[loop]];
-			loop = f->value[loop].loop;
+	Ref place = 0, r = e->head[0];          /* place: the open loop or side of a choice */
+	while (r != 0 || place != 0) {
+		Ref choice = f->value[place].op == IR_ARM ? e->end[place] : 0;
+		if (r == 0 && choice != 0) {
+			close_arm(e, place);
+			bool other = place == ir_operands(f, choice)[1];
+			place = other ? ir_operands(f, choice)[2] : f->value[choice].loop;
+			r = other ? e->head[place] : e->next[choice];
+			if (other)
+				open_arm(e, choice, place);
+		} else if (r == 0) {
+			close_loop(e, place);
+			r = e->next[e->end[place]];
+			place = f->value[place].loop;
 		} else if (f->value[r].op == IR_END) {
-			loop = ir_operands(f, r)[0];
-			open_loop(e, loop);
-			r = e->head[loop];
+			place = ir_operands(f, r)[0];
+			open_loop(e, place);
+			r = e->head[place];
+		} else if (f->value[r].op == IR_IF) {
+			place = ir_operands(f, r)[1];
+			open_arm(e, r, place);
+			r = e->head[place];
 		} else {
 			emit_value(e, r);
 			r = e->next[r];

@@ -262,8 +262,14 @@ static void dump_instruction(const Slots *s, const Instruction *in, uint32_t nes
 		text_format(out, "call f%u %s\n", in->a, name != NULL ? name : "");
 		return;
 	}
-	if (in->op == CONTROL_END || in->op == CONTROL_RETURN) {
-		text_add(out, in->op == CONTROL_END ? "end\n" : "return\n");
+	if (in->op == CONTROL_END || in->op == CONTROL_MEET || in->op == CONTROL_RETURN) {
+		text_add(out, in->op == CONTROL_RETURN ? "return\n" : "end\n");
+		return;
+	}
+	if (in->op == CONTROL_SKIP) {
+		text_add(out, in->b != 0 ? "where " : "where not ");
+		dump_operand(s, in->a, 'b', out);
+		text_add(out, "\n");
 		return;
 	}
 	dump_operand(s, in->dst, 'w', out);
@@ -294,9 +300,9 @@ void slots_dump(Arena *arena, const Program *p, Text *out)
 		text_format(out, "\nf%u %s\n", i, p->func[i]->name != NULL ? p->func[i]->name : "");
 		for (uint32_t j = 0; j < body->count; j++) {
 			const Instruction *in = &s->code[body->first + j];
-			nesting -= in->op == CONTROL_END;
+			nesting -= in->op == CONTROL_END || in->op == CONTROL_MEET;
 			dump_instruction(s, in, nesting, out);
-			nesting += in->op == CONTROL_LOOP;
+			nesting += in->op == CONTROL_LOOP || in->op == CONTROL_SKIP;
 		}
 	}
 	for (uint32_t i = 0; i < p->outputs; i++) {

@@ -34,13 +34,44 @@ static uint64_t multiply_saturating(uint64_t a, uint64_t b)
 	return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
-/* Loops nest without limit and without a stack: the END of an open loop holds its LOOP in dst, the END of
-   the loop around in a (0 at the top: no END is instruction 0), and the cost counted before it in b and c. */
+/* Opens a part of a function: the body of a loop or what a SKIP may leave out. Parts nest without limit and
+   without a stack: the last instruction of an open part, its END or MEET, holds the first one's number in dst,
+   the last one of the part around in a (0 at the top: none is instruction 0), and the cost counted before the
+   part in b and c. */
+static const char *open_part(Instruction *code, uint32_t pc, uint32_t end, uint32_t closing, uint32_t *open, uint64_t *cost)
+{
+	const Instruction *in = &code[pc];
+	uint32_t inside_of = *open != 0 ? *open : end - 1;
+	if (in->c >= inside_of - pc - 1 || code[pc + 1 + in->c].op != closing)
+		return closing == CONTROL_END ? "a loop has no end" : "a skipped part has no end";
+	Instruction *last = &code[pc + 1 + in->c];
+	if (last->dst != 0 || last->a != 0 || last->b != 0 || last->c != 0)
+		return "the end of a part has operands";
+	last->dst = pc;
+	last->a = *open;
+	last->b = (uint32_t)*cost;
+	last->c = (uint32_t)(*cost >> 32);
+	*open = pc + 1 + in->c;
+	*cost = 0;
+	return NULL;
+}
+
+/* Closes the innermost part, which must end here, and takes the cost counted before it from its end. */
+static const char *close_part(const Instruction *code, uint32_t pc, uint32_t *open, uint64_t *before)
+{
+	if (pc != *open)
+		return "the end of a part stands alone";
+	*before = code[pc].b | (uint64_t)code[pc].c << 32;
+	*open = code[pc].a;
+	return NULL;
+}
+
 static const char *check_function(Instruction *code, Function *function, uint32_t id, uint32_t work_slot, uint32_t slots, uint32_t *loop_max)
 {
 	Function *f = &function[id];
 	uint32_t end = f->first + f->count, open = 0, nesting = 0;
 	uint64_t cost = 0;
+	const char *wrong;
 	f->depth = 0;
 	for (uint32_t pc = f->first; pc < end; pc++) {
 		Instruction *in = &code[pc];
@@ -62,33 +93,32 @@ static const char *check_function(Instruction *code, Function *function, uint32_
 			f->depth = depth > f->depth ? depth : f->depth;
 			cost = add_saturating(cost, add_saturating(function[in->a].cost, 1));
 		} else if (in->op == CONTROL_LOOP) {
-			uint32_t inside_of = open != 0 ? open : end - 1;
 			if (in->dst < work_slot || in->dst >= slots || in->a >= slots)
 				return "a loop uses a wrong slot";
 			if (in->b > PROGRAM_LOOP_MAX)
 				return "a loop has too many rounds";
-			if (in->c >= inside_of - pc - 1 || code[pc + 1 + in->c].op != CONTROL_END)
-				return "a loop has no end";
-			Instruction *last = &code[pc + 1 + in->c];
-			if (last->dst != 0 || last->a != 0 || last->b != 0 || last->c != 0)
-				return "the end of a loop has operands";
-			last->dst = pc;
-			last->a = open;
-			last->b = (uint32_t)cost;
-			last->c = (uint32_t)(cost >> 32);
-			open = pc + 1 + in->c;
-			cost = 0;
+			if ((wrong = open_part(code, pc, end, CONTROL_END, &open, &cost)) != NULL)
+				return wrong;
 			*loop_max = in->b > *loop_max ? in->b : *loop_max;
 			nesting++;
 			f->depth = nesting > f->depth ? nesting : f->depth;
+		} else if (in->op == CONTROL_SKIP) {
+			if (in->a >= slots || in->b > 1 || in->dst != 0)
+				return "a skipped part has wrong operands";
+			if ((wrong = open_part(code, pc, end, CONTROL_MEET, &open, &cost)) != NULL)
+				return wrong;
 		} else if (in->op == CONTROL_END) {
-			if (pc != open)
-				return "the end of a loop stands alone";
-			uint64_t before = in->b | (uint64_t)in->c << 32;
+			uint64_t before;
+			if ((wrong = close_part(code, pc, &open, &before)) != NULL)
+				return wrong;
 			cost = add_saturating(before, multiply_saturating(add_saturating(cost, 1), code[in->dst].b));
 			cost = add_saturating(cost, 1);
-			open = in->a;
 			nesting--;
+		} else if (in->op == CONTROL_MEET) {
+			uint64_t before;
+			if ((wrong = close_part(code, pc, &open, &before)) != NULL)
+				return wrong;
+			cost = add_saturating(before, add_saturating(cost, 1));
 		} else if (in->op == CONTROL_RETURN) {
 			if (in->dst != 0 || in->a != 0 || in->b != 0 || in->c != 0)
 				return "a return has operands";

@@ -87,6 +87,14 @@ static uint32_t *find_slot(const nz_evaluator *e, uint32_t number)
 	return e->slot + number * e->block;
 }
 
+static bool holds_anywhere(const uint32_t *slot, uint32_t word, size_t n)
+{
+	size_t i = 0;
+	while (i < n && slot[i] != word)
+		i++;
+	return i < n;
+}
+
 static void run(const nz_evaluator *e, size_t n)
 {
 	const nz_program *p = e->program;
@@ -117,6 +125,11 @@ static void run(const nz_evaluator *e, size_t n)
 			} else {
 				top--;
 			}
+		} else if (in->op == CONTROL_SKIP) {
+			if (!holds_anywhere(find_slot(e, in->a), in->b, n))
+				pc += in->c + 1;
+		} else if (in->op == CONTROL_MEET) {
+			continue;
 		} else if (top == e->frame) {
 			return;
 		} else {

@@ -22,13 +22,15 @@ enum {
 	CONTROL_CALL = 0x100,                   /* runs function a, whose number is less than the caller's */
 	CONTROL_LOOP,                           /* lane 0 of slot a, clamped to 0 .. b, is the number of rounds; dst receives the round; the END is c instructions after the next */
 	CONTROL_END,
-	CONTROL_RETURN                          /* the last instruction of a function, and only that */
+	CONTROL_RETURN,                         /* the last instruction of a function, and only that */
+	CONTROL_SKIP,                           /* if slot a is b (0 or 1) in no lane, goes on behind the MEET, which is c instructions after the next */
+	CONTROL_MEET                            /* ends what a SKIP may leave out */
 };
 
 #define PROGRAM_MAGIC "NZP1"                    /* the first four bytes */
 
 enum {
-	PROGRAM_VERSION = 1,
+	PROGRAM_VERSION = 2,
 	PROGRAM_LOOP_MAX = 256,
 	PROGRAM_SIZE_MAX = 1 << 30              /* bytes; keeps every sum of counts below 2^32 */
 };
