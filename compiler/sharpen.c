@@ -1,6 +1,7 @@
 /* Uses of proved ranges. Needs the range rule; keeps every bit while no value is NaN or infinite, and
    totality always; leaves built-in min and max where no operand can be NaN, plain conversions where
-   saturation cannot happen, no idle clamps, and no marks that only carried a range.
+   saturation cannot happen, no comparison whose outcome is proved (so no select that always takes one side), no
+   idle clamp, minimum, magnitude, remainder or cleaning, and no marks that only carried a range.
 
    Spellings are chosen for a finite position. That an output needs no cleaning was proved for any position,
    and the proof may rest on a min or max that turns NaN into a number: those are `trusted` and change only
@@ -14,33 +15,76 @@ typedef struct Sharpen {
 	bool **trusted;                         /* per function: values that must not become NaN */
 } Sharpen;
 
+/* 1 or 0 where a comparison has one outcome for all values of its operands' ranges, -1 otherwise. Where an
+   operand may be NaN only `!=` can be proved true. */
+static int decide(Op op, Range a, Range b)
+{
+	bool less = a.high < b.low, greater = a.low > b.high, number = !a.nan && !b.nan;
+	bool equal = number && a.low == a.high && b.low == b.high && a.low == b.low;
+	switch (op) {
+	case OP_FLT: case OP_ILT: case OP_ULT:
+		return number && less ? 1 : a.low >= b.high ? 0 : -1;
+	case OP_FGT: case OP_IGT: case OP_UGT:
+		return number && greater ? 1 : a.high <= b.low ? 0 : -1;
+	case OP_FLE: case OP_ILE: case OP_ULE:
+		return number && a.high <= b.low ? 1 : greater ? 0 : -1;
+	case OP_FGE: case OP_IGE: case OP_UGE:
+		return number && a.low >= b.high ? 1 : less ? 0 : -1;
+	case OP_FEQ: case OP_IEQ: case OP_UEQ:
+		return less || greater ? 0 : equal ? 1 : -1;
+	case OP_FNE: case OP_INE: case OP_UNE:
+		return less || greater ? 1 : equal ? 0 : -1;
+	default:
+		return -1;
+	}
+}
+
+static bool is_one_number(const Func *f, Ref r, Range range)
+{
+	return f->value[r].op == IR_CONST && range.low == range.high;
+}
+
 static Ref sharpen_value(Copy *c, const Func *from, Ref r, Func *to, const Ref *o)
 {
 	Sharpen *s = (Sharpen *)c;
 	const Value *v = &from->value[r];
 	if (v->op >= OP_COUNT)
 		return 0;
-	const Range *range = (s->trusted[from->id][r] ? s->any : s->range)[from->id];
+	const Range *any = s->any[from->id], *range = s->trusted[from->id][r] ? any : s->range[from->id];
 	const Ref *old = ir_operands(from, r);
 	Range a = range[old[0]], b = v->operands > 1 ? range[old[1]] : a;
 	bool ordered = !a.nan && !b.nan;
+	/* a comparison may be what keeps NaN out of a trusted value */
+	int outcome = v->operands == 2 ? decide((Op)v->op, any[old[0]], any[old[1]]) : -1;
+	if (outcome >= 0) {
+		uint32_t bits[4] = { (uint32_t)outcome, (uint32_t)outcome, (uint32_t)outcome, (uint32_t)outcome };
+		return ir_const(to, KIND_BOOL, v->width, bits);
+	}
 	switch (v->op) {
 	case OP_WITHIN:
 		return o[0];
 	case OP_FMIN:
-		if (ordered && a.high <= b.low)
-			return o[0];
+		if (ordered && (a.high <= b.low || b.high <= a.low))
+			return a.high <= b.low ? o[0] : o[1];
 		return ordered ? ir_op(to, OP_FLEAST, o[0], o[1], 0) : 0;
 	case OP_FMAX:
-		if (ordered && a.low >= b.high)
-			return o[0];
+		if (ordered && (a.low >= b.high || b.low >= a.high))
+			return a.low >= b.high ? o[0] : o[1];
 		return ordered ? ir_op(to, OP_FMOST, o[0], o[1], 0) : 0;
 	case OP_IMIN: case OP_UMIN:
-		return a.high <= b.low ? o[0] : 0;
+		return a.high <= b.low ? o[0] : b.high <= a.low ? o[1] : 0;
 	case OP_IMAX: case OP_UMAX:
-		return a.low >= b.high ? o[0] : 0;
+		return a.low >= b.high ? o[0] : b.low >= a.high ? o[1] : 0;
+	case OP_FABS:
+		return !a.nan && a.low >= 0 ? o[0] : 0;
+	case OP_IABS:
+		return a.low >= 0 ? o[0] : 0;
+	case OP_IMOD: case OP_UMOD:
+		return is_one_number(from, old[1], b) && a.low >= 0 && a.high < b.low ? o[0] : 0;
+	case OP_FCLEAN:                         /* delivered, whatever the position */
+		return range_is_finite(any[old[0]]) ? o[0] : 0;
 	case OP_IAND: case OP_UAND:             /* a mask of low bits that takes nothing away */
-		return from->value[old[1]].op == IR_CONST && b.low == b.high && a.low >= 0 && a.high <= b.low
+		return is_one_number(from, old[1], b) && a.low >= 0 && a.high <= b.low
 			&& ((uint32_t)b.low & ((uint32_t)b.low + 1)) == 0 ? o[0] : 0;
 	case OP_FBOUND:
 		return !a.nan && a.low >= -(double)NUM_LATTICE_LIMIT && a.high <= (double)NUM_LATTICE_LIMIT ? o[0] : 0;
