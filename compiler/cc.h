@@ -323,6 +323,7 @@ void arena_free(Arena *);
 void *arena_alloc(Arena *, size_t size);                        /* zeroed; on exhaustion longjmps to arena_guard's place */
 void *arena_grow(Arena *, void *old, size_t old_size, size_t new_size);
 const char *arena_intern(Arena *, const char *text, size_t size);
+uint32_t arena_hash(const char *interned);                      /* of the text, so the same in every run */
 #include <setjmp.h>
 jmp_buf *arena_guard(Arena *);                                  /* where out-of-memory goes: set it before use */
 

@@ -10,10 +10,7 @@
 
 static uint32_t slot_of(const Scope *s, const char *name)
 {
-	uint32_t h = 2166136261u;
-	for (const char *c = name; *c; c++)
-		h = (h ^ (unsigned char)*c) * 16777619u;
-	uint32_t i = (h ^ h >> 15) & (s->size - 1);
+	uint32_t i = arena_hash(name) & (s->size - 1);
 	while (s->slot[i] && s->slot[i]->name != name)
 		i = (i + 1) & (s->size - 1);
 	return i;
@@ -107,7 +104,7 @@ static bool is_enumerator(const Scope *s, const char *name)
 static bool is_row_name(const char *name, bool library)
 {
 	for (int op = 0; op < OP_COUNT; op++)
-		if (!strcmp(op_info[op].name, name) && !(op_info[op].flags & HIDDEN) && (library || !(op_info[op].flags & LIB)))
+		if (op_info[op].name[0] == name[0] && !strcmp(op_info[op].name, name) && !(op_info[op].flags & HIDDEN) && (library || !(op_info[op].flags & LIB)))
 			return true;
 	return false;
 }
