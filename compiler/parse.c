@@ -411,15 +411,22 @@ static void report_no_statement(Parser *parser)
 
 void parse_file(Arena *arena, Diagnostics *diagnostics, const Source *source, File *out)
 {
+	bool marked = source->size >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0;
 	*out = (File){ .source = source };
 	if (source->size > MAX_SOURCE) {
 		diag_error(diagnostics, "N0122", (Span){ 0 }, "%s is too large: more than %d bytes", source->name, MAX_SOURCE);
 		out->broken = true;
 		return;
 	}
+	parse_part(arena, diagnostics, source, marked ? 3 : 0, (uint32_t)source->size, out);
+}
+
+void parse_part(Arena *arena, Diagnostics *diagnostics, const Source *source, uint32_t start, uint32_t end, File *out)
+{
+	*out = (File){ .source = source };
 	Parser parser = { .arena = arena, .diagnostics = diagnostics, .source = source };
-	bool marked = source->size >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0;
-	parser.cursor = (const unsigned char *)source->text + (marked ? 3 : 0);
+	parser.cursor = (const unsigned char *)source->text + start;
+	parser.end = (const unsigned char *)source->text + end;
 	advance(&parser);
 
 	DeclList decls = { 0 };

@@ -32,7 +32,7 @@ typedef struct Parser {
 	const Source *source;
 
 	/* lexer */
-	const unsigned char *cursor;
+	const unsigned char *cursor, *end;
 	bool quiet;                             /* hints are not reported: the text is being skipped */
 	bool semicolon_reported;                /* once per file is enough */
 	bool guessed;                           /* in this statement the lexer dropped or guessed something */
