@@ -14,17 +14,16 @@ typedef struct Chunk {
 	_Alignas(ALIGNMENT) unsigned char data[];
 } Chunk;
 
-typedef struct Interned {
-	const char *text;                       /* NULL: a free slot */
-	size_t size;
-	uint32_t hash;
-} Interned;
+typedef struct Name {                           /* an interned text, behind its hash */
+	uint32_t hash, size;
+	char text[];
+} Name;
 
 struct Arena {
 	jmp_buf guard;
 	bool guarded;
 	Chunk *chunks;                          /* the first is the one in use */
-	Interned *table;                        /* open addressing; the size is a power of two */
+	Name **table;                           /* open addressing; the size is a power of two */
 	size_t table_size, table_used;
 };
 
@@ -130,33 +129,31 @@ static uint32_t hash_bytes(const char *text, size_t size)
 	uint32_t hash = 2166136261u;            /* FNV-1a */
 	for (size_t i = 0; i < size; i++)
 		hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-	return hash;
+	return hash ^ hash >> 15;
 }
 
-static Interned *find_slot(const Arena *arena, const char *text, size_t size, uint32_t hash)
+static Name **find_slot(const Arena *arena, const char *text, size_t size, uint32_t hash)
 {
 	size_t mask = arena->table_size - 1;
 	for (size_t i = hash & mask;; i = (i + 1) & mask) {
-		Interned *slot = &arena->table[i];
-		if (!slot->text)
-			return slot;
-		if (slot->hash == hash && slot->size == size && memcmp(slot->text, text, size) == 0)
-			return slot;
+		Name *name = arena->table[i];
+		if (!name || (name->hash == hash && name->size == size && memcmp(name->text, text, size) == 0))
+			return &arena->table[i];
 	}
 }
 
 static void grow_table(Arena *arena)
 {
-	Interned *old = arena->table;
+	Name **old = arena->table;
 	size_t old_size = arena->table_size;
 	size_t new_size = old_size ? old_size * 2 : FIRST_TABLE_SIZE;
 	/* Allocated before the fields change: running out of memory must leave a whole table. */
-	Interned *table = arena_alloc(arena, new_size * sizeof *table);
+	Name **table = arena_alloc(arena, new_size * sizeof *table);
 	arena->table = table;
 	arena->table_size = new_size;
 	for (size_t i = 0; i < old_size; i++)
-		if (old[i].text)
-			*find_slot(arena, old[i].text, old[i].size, old[i].hash) = old[i];
+		if (old[i])
+			*find_slot(arena, old[i]->text, old[i]->size, old[i]->hash) = old[i];
 }
 
 const char *arena_intern(Arena *arena, const char *text, size_t size)
@@ -164,12 +161,19 @@ const char *arena_intern(Arena *arena, const char *text, size_t size)
 	if (arena->table_used >= arena->table_size / 2)
 		grow_table(arena);
 	uint32_t hash = hash_bytes(text, size);
-	Interned *slot = find_slot(arena, text, size, hash);
-	if (!slot->text) {
-		char *copy = arena_alloc(arena, size + 1);
-		memcpy(copy, text, size);
-		*slot = (Interned){ copy, size, hash };
+	Name **slot = find_slot(arena, text, size, hash);
+	if (!*slot) {
+		Name *name = arena_alloc(arena, sizeof *name + size + 1);
+		name->hash = hash;
+		name->size = (uint32_t)size;
+		memcpy(name->text, text, size);
+		*slot = name;
 		arena->table_used++;
 	}
-	return slot->text;
+	return (*slot)->text;
+}
+
+uint32_t arena_hash(const char *interned)
+{
+	return ((const Name *)(const void *)(interned - offsetof(Name, text)))->hash;
 }

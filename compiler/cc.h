@@ -159,6 +159,7 @@ struct Decl {
 	bool by_name;                           /* an argument that the function samples elsewhere, or asks the range of */
 	bool decides;                           /* an argument on which a choice, a bound or a form depends */
 	bool broken;                            /* member of a cycle: lower must not enter */
+	bool unread;                            /* known by kind, name and `at` alone: see Shelf */
 	int mark;                               /* of a walk over declarations */
 	struct Link *uses;                      /* the declarations of its scope, or of its block, that it uses */
 	Decl *next_in_order;
@@ -174,6 +175,16 @@ typedef struct File {
 
 /* ---- scopes (check) ---- */
 
+/* Declarations of a scope whose text is parsed and checked when a name is first asked for. */
+typedef struct Shelf {
+	Arena *arena;
+	Diagnostics *diag;
+	void (*read)(struct Shelf *, Decl *);   /* parses it into its place */
+	bool busy;                              /* while a name and all that it uses are read */
+	Decl **taken;                           /* the declarations read at once */
+	struct Step *stack;                     /* of check.c */
+} Shelf;
+
 struct Scope {                                  /* the names of one file, or of the library */
 	const Scope *outer;              /* a file's is the library's; the library's has none */
 	Decl **slot;                            /* hash of interned names; overloads follow by Decl.overload */
@@ -182,6 +193,7 @@ struct Scope {                                  /* the names of one file, or of 
 	Decl **enumeration; uint32_t enumerations;
 	Decl *order;                            /* all, each after those that it uses, by Decl.next_in_order */
 	bool library;
+	Shelf *shelf;                           /* NULL: all is read */
 };
 
 /* ---- intermediate form ---- */
@@ -327,6 +339,7 @@ void arena_free(Arena *);
 void *arena_alloc(Arena *, size_t size);                        /* zeroed; on exhaustion longjmps to arena_guard's place */
 void *arena_grow(Arena *, void *old, size_t old_size, size_t new_size);
 const char *arena_intern(Arena *, const char *text, size_t size);
+uint32_t arena_hash(const char *interned);                      /* of the text, so the same in every run */
 #include <setjmp.h>
 jmp_buf *arena_guard(Arena *);                                  /* where out-of-memory goes: set it before use */
 
@@ -349,6 +362,7 @@ const char *diag_nearest(const char *name, const char *const *candidates, size_t
 
 /* grammar/noise.re, grammar/noise.y, parse.c */
 void parse_file(Arena *, Diagnostics *, const Source *, File *out);
+void parse_part(Arena *, Diagnostics *, const Source *, uint32_t start, uint32_t end, File *out);    /* the statements between two places */
 void parse_dump(const File *, Text *out);                       /* --dump=ast: one s-expression per statement */
 
 /* ir.c: the one door through which values are built */
@@ -377,7 +391,8 @@ void ir_verify(const Program *);                                /* aborts on a b
 
 /* check.c: names, overloads, cycles; what each argument is used for */
 void check_scope(Arena *, Diagnostics *, const File *files, size_t count, const Scope *outer, bool library, Scope *out);
-Decl *scope_find(const Scope *, const char *name);              /* here, then outer; NULL */
+void check_shelf(Shelf *, Decl *decls, Scope *out);             /* as a library's scope; decls: linked by next, enums read, others perhaps not */
+Decl *scope_find(const Scope *, const char *name);              /* here, then outer; NULL; reads what was not */
 bool is_type_name(const char *name);                            /* float vec2 … vecP */
 bool is_form_name(const char *name);                            /* p seed range grad reseed tile here … sum any all */
 bool is_reserved_form(const char *name);                        /* those that cannot name anything else */
@@ -469,7 +484,10 @@ void print_program(Arena *, const Dialect *, const Program *, const PrintOptions
 void slots_write(Arena *, const Program *, Text *out);
 void slots_dump(Arena *, const Program *, Text *out);           /* --dump=program */
 
+/* library.c: library/, made part of the compiler by the build */
+void library_open(Arena *, Diagnostics *, Scope *out);          /* its names; what they mean is read as they are asked for */
+
 /* compile.c: the order of it all; beside the public functions of noisec.h */
-void compile_library(Arena *, Diagnostics *, Scope *out);       /* the names of library/, parsed anew */
+void compile_library(Arena *, Diagnostics *, Scope *out);       /* library/, all of it read */
 
 #endif

@@ -10,19 +10,20 @@
 
 static uint32_t slot_of(const Scope *s, const char *name)
 {
-	uint32_t h = 2166136261u;
-	for (const char *c = name; *c; c++)
-		h = (h ^ (unsigned char)*c) * 16777619u;
-	uint32_t i = (h ^ h >> 15) & (s->size - 1);
+	uint32_t i = arena_hash(name) & (s->size - 1);
 	while (s->slot[i] && s->slot[i]->name != name)
 		i = (i + 1) & (s->size - 1);
 	return i;
 }
 
+static void read_in(const Scope *, Decl *);
+
 Decl *scope_find(const Scope *s, const char *name)
 {
 	for (; s; s = s->outer) {
 		Decl *d = s->slot[slot_of(s, name)];
+		if (d && d->unread && !s->shelf->busy)
+			read_in(s, d);
 		if (d)
 			return d;
 	}
@@ -107,7 +108,7 @@ static bool is_enumerator(const Scope *s, const char *name)
 static bool is_row_name(const char *name, bool library)
 {
 	for (int op = 0; op < OP_COUNT; op++)
-		if (!strcmp(op_info[op].name, name) && !(op_info[op].flags & HIDDEN) && (library || !(op_info[op].flags & LIB)))
+		if (op_info[op].name[0] == name[0] && !strcmp(op_info[op].name, name) && !(op_info[op].flags & HIDDEN) && (library || !(op_info[op].flags & LIB)))
 			return true;
 	return false;
 }
@@ -432,6 +433,27 @@ static void check_enum(Check *c, const Decl *d)
 	}
 }
 
+static void scope_new(Arena *arena, uint32_t names, Scope *out)
+{
+	out->size = 16;
+	while (out->size < 2 * names + 2)
+		out->size *= 2;
+	out->slot = arena_alloc(arena, out->size * sizeof *out->slot);
+	out->enumeration = arena_alloc(arena, (names + 1) * sizeof *out->enumeration);
+}
+
+static void declare(Check *c, Scope *s, Decl *d)
+{
+	if (d->kind == DECL_IMPORT)
+		diag_error(c->diag, "N0210", d->span, "import is not in this version; put the declarations into this file");
+	if (has_name(d))
+		add(c, s, d);
+	if (d->kind == DECL_ENUM) {
+		check_enum(c, d);
+		s->enumeration[s->enumerations++] = d;
+	}
+}
+
 void check_scope(Arena *arena, Diagnostics *diag, const File *files, size_t count, const Scope *outer, bool library, Scope *out)
 {
 	Check c = { .arena = arena, .diag = diag, .scope = out };
@@ -440,22 +462,11 @@ void check_scope(Arena *arena, Diagnostics *diag, const File *files, size_t coun
 	uint32_t names = 0;
 	for (size_t i = 0; i < count; i++)
 		names += check_count(files[i].decls);
-	*out = (Scope){ .outer = outer, .library = library, .size = 16 };
-	while (out->size < 2 * names + 2)
-		out->size *= 2;
-	out->slot = arena_alloc(arena, out->size * sizeof *out->slot);
-	out->enumeration = arena_alloc(arena, (names + 1) * sizeof *out->enumeration);
+	*out = (Scope){ .outer = outer, .library = library };
+	scope_new(arena, names, out);
 	for (size_t i = 0; i < count; i++)
-		for (Decl *d = files[i].decls; d; d = d->next) {
-			if (d->kind == DECL_IMPORT)
-				diag_error(diag, "N0210", d->span, "import is not in this version; put the declarations into this file");
-			if (has_name(d))
-				add(&c, out, d);
-			if (d->kind == DECL_ENUM) {
-				check_enum(&c, d);
-				out->enumeration[out->enumerations++] = d;
-			}
-		}
+		for (Decl *d = files[i].decls; d; d = d->next)
+			declare(&c, out, d);
 	for (Decl *d = out->first; d; d = d->next_in_scope)
 		walk_decl(&c, d);
 	Step *stack = arena_alloc(arena, (names + 1) * sizeof *stack);
@@ -465,4 +476,50 @@ void check_scope(Arena *arena, Diagnostics *diag, const File *files, size_t coun
 	for (Decl *d = out->order; d; d = d->next_in_order)
 		if (d->kind == DECL_FN && !d->broken)
 			check_uses(&c, d);
+}
+
+/* ---- declarations read on demand ---- */
+
+static uint32_t take(Shelf *shelf, Decl *d, uint32_t count)
+{
+	for (; d; d = d->overload)
+		if (d->unread) {
+			shelf->read(shelf, d);
+			shelf->taken[count++] = d;
+		}
+	return count;
+}
+
+/* Reads and checks a declaration with its overloads and all that they use, as check_scope does with a file. */
+static void read_in(const Scope *s, Decl *wanted)
+{
+	Shelf *shelf = s->shelf;
+	Check c = { .arena = shelf->arena, .diag = shelf->diag, .scope = s };
+	Decl *order = NULL;
+	shelf->busy = true;
+	uint32_t count = take(shelf, wanted, 0);
+	for (uint32_t i = 0; i < count; i++) {
+		walk_decl(&c, shelf->taken[i]);
+		for (const Link *link = shelf->taken[i]->uses; link; link = link->next)
+			count = take(shelf, link->to, count);
+	}
+	c.tail = &order;
+	for (uint32_t i = 0; i < count; i++)
+		visit(&c, shelf->stack, shelf->taken[i]);
+	for (Decl *d = order; d; d = d->next_in_order)
+		if (d->kind == DECL_FN && !d->broken)
+			check_uses(&c, d);
+	shelf->busy = false;
+}
+
+void check_shelf(Shelf *shelf, Decl *decls, Scope *out)
+{
+	Check c = { .arena = shelf->arena, .diag = shelf->diag, .scope = out };
+	uint32_t names = check_count(decls);
+	*out = (Scope){ .library = true, .shelf = shelf };
+	scope_new(shelf->arena, names, out);
+	shelf->taken = arena_alloc(shelf->arena, (names + 1) * sizeof *shelf->taken);
+	shelf->stack = arena_alloc(shelf->arena, (names + 1) * sizeof *shelf->stack);
+	for (Decl *d = decls; d; d = d->next)
+		declare(&c, out, d);
 }

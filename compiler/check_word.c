@@ -65,7 +65,7 @@ static const struct { const char *word, *advice; } habits[] = {
 static bool in_list(const char *name, const char *const *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (!strcmp(name, list[i]))
+		if (name[0] == list[i][0] && !strcmp(name, list[i]))
 			return true;
 	return false;
 }

@@ -5,10 +5,6 @@
 
 #include "cc.h"
 
-/* library/ as text, made by the build */
-extern const struct LibraryFile { const char *name, *text; size_t size; } library_files[];
-extern const size_t library_file_count;
-
 struct Compilation {
 	Arena *arena;
 	Diagnostics diag;
@@ -47,13 +43,9 @@ static const char *base_name(Arena *arena, const char *path)
 
 void compile_library(Arena *arena, Diagnostics *diag, Scope *out)
 {
-	File *files = arena_alloc(arena, library_file_count * sizeof *files);
-	for (size_t i = 0; i < library_file_count; i++) {
-		Source *s = arena_alloc(arena, sizeof *s);
-		*s = (Source){ .name = library_files[i].name, .text = library_files[i].text, .size = library_files[i].size, .library = true };
-		parse_file(arena, diag, s, &files[i]);
-	}
-	check_scope(arena, diag, files, library_file_count, NULL, true, out);
+	library_open(arena, diag, out);
+	for (Decl *d = out->first; d; d = d->next_in_scope)
+		scope_find(out, d->name);
 }
 
 /* -D NAME=VALUE puts another expression in the place of a const's. */
@@ -91,7 +83,7 @@ static Program copy_of(Compilation *c, const Program *p)
 
 static void compile(Compilation *c, const nz_compile_options *o)
 {
-	compile_library(c->arena, &c->diag, &c->library);
+	library_open(c->arena, &c->diag, &c->library);
 	parse_file(c->arena, &c->diag, &c->source, &c->file);
 	for (size_t i = 0; i < o->define_count; i++)
 		apply_define(c, &o->defines[i]);

@@ -1,35 +1,82 @@
-/* A build tool: writes the files named on the command line as a C table of texts, for compile.c. */
+/* A build tool: writes the library files named on the command line as C, for library.c: their texts, and
+   where their statements stand. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static int embed(const char *path, int number)
+#include "cc.h"
+
+static char *read_text(Arena *arena, const char *path, size_t *size)
 {
 	FILE *in = fopen(path, "rb");
-	int c, column = 0;
+	Text text = { .arena = arena };
+	char block[4096];
 	if (!in) {
 		perror(path);
-		return 1;
+		exit(1);
 	}
-	printf("static const char text_%d[] = {", number);
-	while ((c = getc(in)) != EOF)
-		printf("%s%d,", column++ % 24 ? "" : "\n\t", c < 128 ? c : c - 256);
-	printf("0 };\n");
+	for (size_t n; (n = fread(block, 1, sizeof block, in)) > 0;)
+		text_add_n(&text, block, n);
+	text_add(&text, "");
 	fclose(in);
-	return 0;
+	*size = text.size;
+	return text.data;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static void embed_text(const char *text, size_t size, int number)
+{
+	printf("static const char text_%d[] = {", number);
+	for (size_t i = 0; i <= size; i++)
+		printf("%s%d,", i % 24 ? "" : "\n\t", (signed char)text[i]);
+	printf(" };\n");
+}
+
+static void index_file(Arena *arena, const Source *source, int number)
+{
+	Diagnostics diag = { .arena = arena };
+	File file;
+	parse_file(arena, &diag, source, &file);
+	uint32_t start = 0;
+	for (const Decl *d = file.decls; d; d = d->next) {
+		printf("\t{ %d, %u, %u, (DeclKind)%d, \"%s\", ", number, (unsigned)start, (unsigned)d->span.end, (int)d->kind, d->name);
+		printf(d->at.name ? "\"%s\"" : "NULL", d->at.name);
+		printf(", %zu, %zu },\n", strlen(d->name), d->at.name ? strlen(d->at.name) : 0);
+		start = d->span.end;
+	}
+	if (diag.errors) {
+		const Message *m = diag.first;
+		fprintf(stderr, "%s, byte %u: %s\n", source->name, (unsigned)m->span.start, m->text);
+		exit(1);
+	}
 }
 
 int main(int argc, char **argv)
 {
-	printf("#include <stddef.h>\n");
-	for (int i = 1; i < argc; i++)
-		if (embed(argv[i], i))
-			return 1;
-	printf("extern const struct LibraryFile { const char *name, *text; size_t size; } library_files[];\nextern const size_t library_file_count;\n");
-	printf("const struct LibraryFile library_files[] = {\n");
-	for (int i = 1; i < argc; i++) {
-		const char *base = strrchr(argv[i], '/');
-		printf("\t{ \"library/%s\", text_%d, sizeof text_%d - 1 },\n", base ? base + 1 : argv[i], i, i);
+	Arena *arena = arena_new();
+	if (!arena || setjmp(*arena_guard(arena))) {
+		fprintf(stderr, "out of memory\n");
+		return 1;
 	}
-	printf("};\nconst size_t library_file_count = %d;\n", argc - 1);
+	Source *source = arena_alloc(arena, (size_t)argc * sizeof *source);
+	printf("#include \"library.h\"\n");
+	for (int i = 1; i < argc; i++) {
+		source[i].name = argv[i];
+		source[i].text = read_text(arena, argv[i], &source[i].size);
+		embed_text(source[i].text, source[i].size, i);
+	}
+	printf("const LibraryFile library_files[] = {\n");
+	for (int i = 1; i < argc; i++)
+		printf("\t{ \"library/%s\", text_%d, sizeof text_%d - 1 },\n", base_name(argv[i]), i, i);
+	printf("};\nconst size_t library_file_count = %d;\nconst LibraryStatement library_statements[] = {\n", argc - 1);
+	for (int i = 1; i < argc; i++)
+		index_file(arena, &source[i], i - 1);
+	printf("};\nconst size_t library_statement_count = sizeof library_statements / sizeof *library_statements;\n");
+	arena_free(arena);
 	return 0;
 }

@@ -10,7 +10,7 @@ static Base letter_base(char letter)
 
 static bool may_use(const OpInfo *row, const char *name, bool library)
 {
-	return !strcmp(row->name, name) && !(row->flags & HIDDEN) && (library || !(row->flags & LIB));
+	return row->name[0] == name[0] && !strcmp(row->name, name) && !(row->flags & HIDDEN) && (library || !(row->flags & LIB));
 }
 
 /* How many operands the operation of this name takes; 0: there is none. */

@@ -2,7 +2,7 @@
    Decimal conversion is exact: big integers, then one rounding straight to float. */
 #include "cc.h"
 
-#include <math.h>
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -192,15 +192,26 @@ static uint32_t nearest_bits(const Big *digits, int exponent)
 	return above > 0 || (above == 0 && (low & 1)) ? high : low;
 }
 
-/* Most literals: both operands are exact floats, so one operation rounds once (W. Clinger, "How to read
-   floating point numbers accurately", 1990). */
-static uint32_t exact_quotient(uint32_t digits, int exponent)
+/* Most decimals: both operands are exact doubles, so one operation rounds once (W. Clinger, "How to read
+   floating point numbers accurately", 1990). The decimal lies on the same side of every halfway point of
+   floats as that double, unless the double is such a point, or the float a denormal one: then false. */
+static bool quick_bits(const Big *digits, int exponent, uint32_t *bits)
 {
-	static const float power[] = { 1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f, 1e9f, 1e10f };
-	float value = exponent < 0 ? (float)digits / power[-exponent] : (float)digits * power[exponent];
-	uint32_t bits;
-	memcpy(&bits, &value, sizeof bits);
-	return bits;
+	static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13,
+		1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+	const int most = sizeof power / sizeof *power - 1;
+	uint64_t whole = digits->words > 0 ? digits->word[0] : 0, pattern;
+	if (digits->words > 1)
+		whole |= (uint64_t)digits->word[1] << 32;
+	if (digits->words > 2 || whole > UINT64_C(1) << 53 || exponent < -most || exponent > most)
+		return false;
+	double value = exponent < 0 ? (double)whole / power[-exponent] : (double)whole * power[exponent];
+	memcpy(&pattern, &value, sizeof pattern);
+	if (value < (double)FLT_MIN || value > (double)FLT_MAX || (pattern & 0x1fffffff) == 0x10000000)
+		return false;
+	float nearest = (float)value;
+	memcpy(bits, &nearest, sizeof *bits);
+	return true;
 }
 
 /* Reads an optional '-', digits with an optional point, and an optional exponent, and stops at the first
@@ -255,11 +266,9 @@ float text_read_float(const char *string, size_t size)
 	uint32_t bits;
 	if (digits.words == 0 || magnitude < -45)
 		bits = 0;
-	else if (digits.words == 1 && digits.word[0] <= 1u << 24 && exponent >= -10 && exponent <= 10)
-		bits = exact_quotient(digits.word[0], exponent);
 	else if (magnitude > 39)
 		bits = 0x7f800000;
-	else
+	else if (!quick_bits(&digits, exponent, &bits))
 		bits = nearest_bits(&digits, exponent);
 	return float_from_bits(bits | (negative ? 0x80000000u : 0));
 }
@@ -322,7 +331,11 @@ static bool reads_back(const Decimal *decimal, uint32_t bits)
 	Big digits = { 0 };
 	for (int i = 0; i < decimal->digits; i++)
 		big_multiply_add(&digits, 10, (uint32_t)(decimal->digit[i] - '0'));
-	return nearest_bits(&digits, decimal->point - decimal->digits) == bits;
+	int exponent = decimal->point - decimal->digits;
+	uint32_t read;
+	if (!quick_bits(&digits, exponent, &read))
+		read = nearest_bits(&digits, exponent);
+	return read == bits;
 }
 
 static Decimal shortest_decimal(uint32_t bits)

@@ -84,13 +84,17 @@ static void bad_number(Parser *parser, Place start, Place cursor)
 
 Token lex_token(Parser *parser)
 {
-	const Place text = (Place)parser->source->text, end = text + parser->source->size;
+	const Place text = (Place)parser->source->text, end = parser->end;
 	Place cursor = parser->cursor, marker, start;
 	Text doc = { .arena = parser->arena };
 	int kind;
 
 	for (;;) {
 		start = cursor;
+		if (start >= end) {             /* a part of a text ends before its NUL */
+			kind = 0;
+			break;
+		}
 /*!re2c
 	re2c:yyfill:enable = 0;
 	re2c:define:YYCTYPE = "unsigned char";
@@ -105,11 +109,6 @@ Token lex_token(Parser *parser)
 	UTF8 = [\xc2-\xdf] [\x80-\xbf] | [\xe0-\xef] [\x80-\xbf]{2} | [\xf0-\xf4] [\x80-\xbf]{3};
 
 	"\000" {
-		if (start >= end) {
-			cursor = end;
-			kind = 0;
-			break;
-		}
 		HINT_AND_DROP("N0101", "the text contains a NUL byte");
 		continue;
 	}

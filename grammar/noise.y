@@ -5,7 +5,7 @@
 #include "parse.h"
 #include "noise.h"
 
-/* The driver never feeds a token that does not fit. */
+/* The driver starts the statement anew when a token did not fit. */
 #define YYNOERRORRECOVERY 1
 #define Grammar_ENGINEALWAYSONSTACK 1
 #define NDEBUG 1
@@ -24,6 +24,7 @@
 %start_symbol program
 %stack_size 1000
 %stack_overflow { parser->too_deep = true; }
+%syntax_error { parser->refused = true; }
 
 /* Words that mean something in one place only. */
 %fallback ID AS AT THEN ELSE NOISE.
@@ -201,13 +202,14 @@ arg(A) ::= expr(E).                             { A = parse_arg(parser, NULL, E)
 arg(A) ::= ID(N) COLON expr(E).                 { A = parse_arg(parser, &N, E); }
 
 %code {
-void grammar_statement(Parser *parser)
+bool grammar_run(Parser *parser, bool (*read)(Parser *))
 {
 	yyParser engine;
 	GrammarInit(&engine, parser);
 	parser->engine = &engine;
-	parse_statement(parser);
+	bool whole = read(parser);
 	parser->engine = NULL;
+	return whole;
 }
 
 void grammar_feed(Parser *parser, Token token)

@@ -32,7 +32,7 @@ typedef struct Parser {
 	const Source *source;
 
 	/* lexer */
-	const unsigned char *cursor;
+	const unsigned char *cursor, *end;
 	bool quiet;                             /* hints are not reported: the text is being skipped */
 	bool semicolon_reported;                /* once per file is enough */
 	bool guessed;                           /* in this statement the lexer dropped or guessed something */
@@ -42,6 +42,7 @@ typedef struct Parser {
 	Token token, last;                      /* the next token, and the last one the engine took */
 	Decl *statement;                        /* the finished statement */
 	bool too_deep;
+	bool refused;                           /* the engine was fed a token that does not fit */
 	bool broken;                            /* some text was dropped */
 } Parser;
 
@@ -49,13 +50,10 @@ typedef struct Parser {
 Token lex_token(Parser *);
 
 /* noise.y */
-void grammar_statement(Parser *);               /* sets up an engine and calls parse_statement with it */
+bool grammar_run(Parser *, bool (*read)(Parser *));     /* sets up an engine for one statement, and returns what `read` does */
 bool grammar_accepts(const Parser *, int kind); /* would the engine take this token now? */
 void grammar_feed(Parser *, Token);
 bool grammar_open_bracket(const Parser *, Token *);     /* the innermost bracket that is still open */
-
-/* parse.c: feeds the tokens of one statement */
-void parse_statement(Parser *);
 
 /* parse_tree.c: what the actions of the grammar build with */
 Span parse_span(const Parser *, uint32_t start, uint32_t end);
