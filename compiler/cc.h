@@ -418,7 +418,9 @@ typedef struct PrintOptions {
 	nz_entry entry;
 	uint32_t output;                        /* fragment entry: which */
 } PrintOptions;
-extern const Dialect dialect_glsl;
+#define DIALECT(name) extern const Dialect dialect_##name;
+#include "dialects.def"
+#undef DIALECT
 const Dialect *dialect_find(const char *name);
 const char *dialect_list(Arena *);                              /* their names, ", " between */
 bool legalise(Arena *, Diagnostics *, const Dialect *, Program *, const Scope *library);     /* legalise.c */

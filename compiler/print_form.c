@@ -6,7 +6,11 @@
 #include "print.h"
 #include "../runtime/num.h"
 
-static const Dialect *const dialects[] = { &dialect_glsl };
+static const Dialect *const dialects[] = {
+#define DIALECT(name) &dialect_##name,
+#include "dialects.def"
+#undef DIALECT
+};
 
 const Dialect *dialect_find(const char *name)
 {
