@@ -119,6 +119,13 @@ static void measure(Printer *p, Ref r)
 	p->exact[r] = exact;
 }
 
+/* The start of a declaration, up to its value if it has one. */
+static void open_local(Printer *p, const char *form, bool exact, Ref type_of, const char *name)
+{
+	indent(p);
+	print_fill(p->out, form, (const Hole[]){ { "exact", exact ? p->d->exact : "" }, { "type", print_type(p, type_of) }, { "name", name }, { NULL, NULL } });
+}
+
 static void declare(Printer *p, Ref r)
 {
 	const Value *v = &p->f->value[r];
@@ -130,10 +137,7 @@ static void declare(Printer *p, Ref r)
 	}
 	const char *name = p->name[r];
 	p->name[r] = NULL;                      /* print the expression, not the name */
-	indent(p);
-	if (v->kind == KIND_FLOAT || p->exact[r])
-		text_add(p->out, p->d->exact);
-	text_format(p->out, "%s %s = ", print_type(p, r), name);
+	open_local(p, p->d->let, v->kind == KIND_FLOAT || p->exact[r], r, name);
 	print_expression(p, r);
 	text_add(p->out, ";\n");
 	p->name[r] = name;
@@ -172,8 +176,7 @@ static void assign_carried(Printer *p, const Ref *carry, const Ref *next, uint32
 			while (done[k] || held[k])
 				k++;
 			const char *name = name_make(&p->local, text_print(p->arena, "next_%s", p->name[carry[k]]));
-			indent(p);
-			text_format(p->out, "%s%s %s = ", p->d->exact, print_type(p, carry[k]), name);
+			open_local(p, p->d->let, true, carry[k], name);
 			print_expression(p, next[k]);
 			text_add(p->out, ";\n");
 			held[k] = name;
@@ -215,11 +218,8 @@ static void print_loop(Printer *p, const bool *live, Ref end)
 			if (f->value[r].op == IR_OUT && ir_operands(f, r)[0] == end && f->value[r].imm == k)
 				want = wish(p, r);
 		variable[k] = name_make(&p->local, want ? want : "carried");
-		indent(p);
-		const Value *v = &f->value[first];
-		if (v->kind == KIND_FLOAT || p->exact[first] || p->exact[ir_operands(f, end)[k + 1]])
-			text_add(p->out, p->d->exact);
-		text_format(p->out, "%s %s = ", print_type(p, first), variable[k]);
+		bool exact = f->value[first].kind == KIND_FLOAT || p->exact[first] || p->exact[ir_operands(f, end)[k + 1]];
+		open_local(p, p->d->variable, exact, first, variable[k]);
 		print_expression(p, first);
 		text_add(p->out, ";\n");
 	}
@@ -231,11 +231,12 @@ static void print_loop(Printer *p, const bool *live, Ref end)
 			p->name[carry[k]] = variable[k];
 		next[k] = ir_operands(f, end)[k + 1];
 	}
-	indent(p);
-	const char *int_type = p->d->type[KIND_INT][1];
-	text_format(p->out, "for (%s %s = 0; %s < ", int_type, i, i);
+	Text count_text = { .arena = p->arena }, *out = p->out;
+	p->out = &count_text;
 	print_operand(p, ir_operands(f, header)[0]);
-	text_format(p->out, "; %s++) {\n", i);
+	p->out = out;
+	indent(p);
+	print_fill(out, p->d->loop, (const Hole[]){ { "type", p->d->type[KIND_INT][1] }, { "name", i }, { "count", count_text.data }, { NULL, NULL } });
 	p->indent++;
 	region(p, live, header, header + 1, end);
 	/* a carried value that nothing in the loop reads still has a variable to assign to */
@@ -297,13 +298,27 @@ void print_doc(Text *out, const char *pad, const char *doc)
 	}
 }
 
-void print_signature(Arena *arena, const Dialect *d, const Program *p, const FuncNames *names, Text *out)
+static void add_argument(const Dialect *d, TypeInfo type, const char *name, Text *out)
 {
-	(void)arena;
-	text_format(out, "(%s p", d->type[KIND_FLOAT][p->domain]);
+	text_add(out, out->size ? ", " : "");
+	print_fill(out, d->argument, (const Hole[]){ { "type", d->type[type.kind][type.width] }, { "name", name }, { NULL, NULL } });
+}
+
+const char *print_arguments(Arena *arena, const Dialect *d, const Program *p, const FuncNames *names)
+{
+	Text t = { .arena = arena };
+	add_argument(d, (TypeInfo){ KIND_FLOAT, p->domain, NULL }, "p", &t);
 	for (uint32_t i = 0; i < p->inputs; i++)
-		text_format(out, ", %s %s", d->type[p->input[i].type.kind][p->input[i].type.width], names->input[i]);
-	text_format(out, ", %s params, %s seed)", names->params, d->type[KIND_UINT][1]);
+		add_argument(d, p->input[i].type, names->input[i], &t);
+	text_add(&t, ", ");
+	print_fill(&t, d->argument, (const Hole[]){ { "type", names->params }, { "name", "params" }, { NULL, NULL } });
+	add_argument(d, (TypeInfo){ KIND_UINT, 1, NULL }, "seed", &t);
+	return t.data;
+}
+
+void print_function(const Dialect *d, bool exact, const char *type, const char *name, const char *arguments, Text *out)
+{
+	print_fill(out, d->function, (const Hole[]){ { "exact", exact ? d->exact : "" }, { "type", type }, { "name", name }, { "arguments", arguments }, { NULL, NULL } });
 }
 
 /* Does a float leave the function, or arithmetic happen on the way to its result? */
@@ -337,18 +352,16 @@ void print_func(Arena *arena, const Dialect *d, const Program *program, const Fu
 		name_make(&p.local, "seed");
 		for (uint32_t i = 0; i < program->inputs; i++)
 			name_make(&p.local, names->input[i]);
-		text_format(out, "%s %s", names->out, names->func[f->id]);
-		print_signature(arena, d, program, names, out);
+		print_function(d, false, names->out, names->func[f->id], print_arguments(arena, d, program, names), out);
 	} else {
-		Ref result = f->result[0];
-		text_format(out, "%s%s %s(", rounds(f, live) ? d->exact : "", print_type(&p, result), names->func[f->id]);
+		Text arguments = { .arena = arena };
+		text_add(&arguments, "");
 		for (uint32_t i = 0; i < f->args; i++)
 			f->arg[i].name = name_make(&p.local, f->arg[i].name ? f->arg[i].name : "x");
 		for (uint32_t i = 0; i < f->args; i++)
-			text_format(out, "%s%s %s", i ? ", " : "", d->type[f->arg[i].kind][f->arg[i].width], f->arg[i].name);
-		text_add(out, ")");
+			add_argument(d, (TypeInfo){ f->arg[i].kind, f->arg[i].width, NULL }, f->arg[i].name, &arguments);
+		print_function(d, rounds(f, live), print_type(&p, f->result[0]), names->func[f->id], arguments.data, out);
 	}
-	text_add(out, "\n{\n");
 	for (Ref r = 1; r < f->count; r++) {
 		const Value *v = &f->value[r];
 		if (v->op == IR_ARG)
@@ -361,7 +374,8 @@ void print_func(Arena *arena, const Dialect *d, const Program *program, const Fu
 	region(&p, live, 0, 1, f->count);
 	if (root) {
 		const char *result = name_make(&p.local, "result");
-		text_format(out, "    %s%s %s;\n", d->exact, names->out, result);
+		text_add(out, "    ");
+		print_fill(out, d->blank, (const Hole[]){ { "exact", d->exact }, { "type", names->out }, { "name", result }, { NULL, NULL } });
 		for (uint32_t i = 0; i < f->results; i++) {
 			text_format(out, "    %s.%s = ", result, names->output[i]);
 			print_expression(&p, f->result[i]);
