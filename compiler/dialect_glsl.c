@@ -99,7 +99,7 @@ const Dialect dialect_glsl = {
 	.blank = "$exact$type $name;\n",
 	.member = "$type $name;",
 	.argument = "$type $name",
-	.function = "$exact$type $name($arguments)\n{\n",
+	.function = "$type $name($arguments)\n{\n",
 	.loop = "for ($type $name = 0; $name < $count; $name++) {\n",
 	.promise = "// Exact: the same bits as the noise runtime, on drivers that honour `precise` and round + - * correctly.\n",
 	.version = "#version 450\n",

@@ -316,18 +316,27 @@ const char *print_arguments(Arena *arena, const Dialect *d, const Program *p, co
 	return t.data;
 }
 
-void print_function(const Dialect *d, bool exact, const char *type, const char *name, const char *arguments, Text *out)
+void print_function(const Dialect *d, const char *type, const char *name, const char *arguments, Text *out)
 {
-	print_fill(out, d->function, (const Hole[]){ { "exact", exact ? d->exact : "" }, { "type", type }, { "name", name }, { "arguments", arguments }, { NULL, NULL } });
+	print_fill(out, d->function, (const Hole[]){ { "type", type }, { "name", name }, { "arguments", arguments }, { NULL, NULL } });
 }
 
-/* Does a float leave the function, or arithmetic happen on the way to its result? */
-static bool rounds(const Func *f, const bool *live)
+/* The mark stands on a local, since OpenGL drivers refuse one on the result of a function. */
+static void print_result(Printer *p, Ref r)
 {
-	bool any = f->value[f->result[0]].kind == KIND_FLOAT;
-	for (Ref r = 1; r < f->count; r++)
-		any = any || (live[r] && f->value[r].op < OP_COUNT && op_info[f->value[r].op].flags & ROUNDS);
-	return any;
+	const char *name = NULL;
+	if (p->d->exact[0] && !p->name[r] && p->exact[r]) {
+		name = name_make(&p->local, "result");
+		open_local(p, p->d->let, true, r, name);
+		print_expression(p, r);
+		text_add(p->out, ";\n");
+	}
+	text_add(p->out, "    return ");
+	if (name)
+		text_add(p->out, name);
+	else
+		print_expression(p, r);
+	text_add(p->out, ";\n}\n");
 }
 
 void print_func(Arena *arena, const Dialect *d, const Program *program, const FuncNames *names, const Func *f, Text *out)
@@ -352,7 +361,7 @@ void print_func(Arena *arena, const Dialect *d, const Program *program, const Fu
 		name_make(&p.local, "seed");
 		for (uint32_t i = 0; i < program->inputs; i++)
 			name_make(&p.local, names->input[i]);
-		print_function(d, false, names->out, names->func[f->id], print_arguments(arena, d, program, names), out);
+		print_function(d, names->out, names->func[f->id], print_arguments(arena, d, program, names), out);
 	} else {
 		Text arguments = { .arena = arena };
 		text_add(&arguments, "");
@@ -360,7 +369,7 @@ void print_func(Arena *arena, const Dialect *d, const Program *program, const Fu
 			f->arg[i].name = name_make(&p.local, f->arg[i].name ? f->arg[i].name : "x");
 		for (uint32_t i = 0; i < f->args; i++)
 			add_argument(d, (TypeInfo){ f->arg[i].kind, f->arg[i].width, NULL }, f->arg[i].name, &arguments);
-		print_function(d, rounds(f, live), print_type(&p, f->result[0]), names->func[f->id], arguments.data, out);
+		print_function(d, print_type(&p, f->result[0]), names->func[f->id], arguments.data, out);
 	}
 	for (Ref r = 1; r < f->count; r++) {
 		const Value *v = &f->value[r];
@@ -383,8 +392,6 @@ void print_func(Arena *arena, const Dialect *d, const Program *program, const Fu
 		}
 		text_format(out, "    return %s;\n}\n", result);
 	} else {
-		text_add(out, "    return ");
-		print_expression(&p, f->result[0]);
-		text_add(out, ";\n}\n");
+		print_result(&p, f->result[0]);
 	}
 }

@@ -20,6 +20,11 @@ const Dialect *dialect_find(const char *name)
 	return NULL;
 }
 
+bool dialect_has_entry(const Dialect *d, nz_entry entry)
+{
+	return entry == NZ_ENTRY_NONE || (entry == NZ_ENTRY_FRAGMENT ? d->fragment : d->compute) != NULL;
+}
+
 const char *dialect_list(Arena *arena)
 {
 	Text t = { .arena = arena };
@@ -120,7 +125,7 @@ static void print_output_functions(Arena *arena, const Dialect *d, const Program
 		const Output *o = &p->output[i];
 		text_add(out, "\n");
 		print_doc(out, "", o->doc);
-		print_function(d, o->type.kind == KIND_FLOAT, type_name(d, o->type), n->output_func[i], print_arguments(arena, d, p, n), out);
+		print_function(d, type_name(d, o->type), n->output_func[i], print_arguments(arena, d, p, n), out);
 		text_format(out, "    return %s(p", n->func[p->root->id]);
 		for (uint32_t k = 0; k < p->inputs; k++)
 			text_format(out, ", %s", n->input[k]);
