@@ -474,8 +474,11 @@ typedef struct PrintOptions {
 	nz_entry entry;
 	uint32_t output;                        /* fragment entry: which */
 } PrintOptions;
-extern const Dialect dialect_glsl;
+#define DIALECT(name) extern const Dialect dialect_##name;
+#include "dialects.def"
+#undef DIALECT
 const Dialect *dialect_find(const char *name);
+bool dialect_has_entry(const Dialect *, nz_entry);
 const char *dialect_list(Arena *);                              /* their names, ", " between */
 bool legalise(Arena *, Diagnostics *, const Dialect *, Program *, const Scope *library);     /* legalise.c */
 void print_program(Arena *, const Dialect *, const Program *, const PrintOptions *, Text *out);

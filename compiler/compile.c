@@ -200,6 +200,8 @@ static nz_status emit(Compilation *c, const nz_emit_options *o)
 	const Dialect *d = dialect_find(target);
 	if (!d)
 		return refuse(c, "N0503", text_print(c->arena, "unknown target '%s'; targets are %s, program", target, dialect_list(c->arena)));
+	if (!dialect_has_entry(d, o->entry))
+		return refuse(c, "N0505", text_print(c->arena, "target '%s' has no %s shaders", target, o->entry == NZ_ENTRY_COMPUTE ? "compute" : "fragment"));
 	PrintOptions print = { .prefix = o->prefix ? o->prefix : c->name, .entry = o->entry };
 	while (o->output && print.output < p.outputs && strcmp(p.output[print.output].name, o->output))
 		print.output++;

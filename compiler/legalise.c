@@ -26,11 +26,11 @@ typedef struct Legalise {
 	bool failed;
 } Legalise;
 
-const char *dialect_spelling(const Dialect *d, Op op, int width)
+const char *dialect_spelling(const Dialect *d, Op op, Kind kind, int width)
 {
 	const char *shader = op_info[op].shader, *vshader = op_info[op].vshader;
 	for (const Spelling *s = d->exception; s && s->shader; s++)
-		if (s->op == op) {
+		if (s->op == op && (!s->kinds || s->kinds >> kind & 1u)) {
 			shader = s->shader;
 			vshader = s->vshader;
 		}
@@ -81,7 +81,7 @@ static Ref respell(Copy *c, const Func *from, Ref r, Func *to, const Ref *operan
 	const Value *v = &from->value[r];
 	if (v->op >= OP_COUNT)
 		return 0;
-	const char *spelling = dialect_spelling(l->dialect, (Op)v->op, v->width);
+	const char *spelling = dialect_spelling(l->dialect, (Op)v->op, (Kind)v->kind, v->width);
 	if (!strcmp(spelling, "."))
 		return by_lane(to, v, operands);
 	if (spelling[0] != '@')

@@ -134,6 +134,13 @@ void print_measure(Printer *p, Ref r)
 	p->exact[r] = exact;
 }
 
+/* The start of a declaration, up to its value if it has one. */
+void print_open_local(Printer *p, const char *form, bool exact, Ref type_of, const char *name)
+{
+	print_indent(p);
+	print_fill(p->out, form, (const Hole[]){ { "exact", exact ? p->d->exact : "" }, { "type", print_type(p, type_of) }, { "name", name }, { NULL, NULL } });
+}
+
 void print_value_doc(Printer *p, Ref r)
 {
 	Text pad = { .arena = p->arena };
@@ -149,10 +156,7 @@ static void declare(Printer *p, Ref r)
 	print_value_doc(p, r);
 	const char *name = p->name[r];
 	p->name[r] = NULL;                      /* print the expression, not the name */
-	print_indent(p);
-	if (v->kind == KIND_FLOAT || p->exact[r])
-		text_add(p->out, p->d->exact);
-	text_format(p->out, "%s %s = ", print_type(p, r), name);
+	print_open_local(p, p->d->let, v->kind == KIND_FLOAT || p->exact[r], r, name);
 	print_expression(p, r);
 	text_add(p->out, ";\n");
 	p->name[r] = name;
@@ -193,22 +197,45 @@ void print_doc(Text *out, const char *pad, const char *doc)
 	}
 }
 
-void print_signature(Arena *arena, const Dialect *d, const Program *p, const FuncNames *names, Text *out)
+static void add_argument(const Dialect *d, TypeInfo type, const char *name, Text *out)
 {
-	(void)arena;
-	text_format(out, "(%s p", d->type[KIND_FLOAT][p->domain]);
-	for (uint32_t i = 0; i < p->inputs; i++)
-		text_format(out, ", %s %s", d->type[p->input[i].type.kind][p->input[i].type.width], names->input[i]);
-	text_format(out, ", %s params, %s seed)", names->params, d->type[KIND_UINT][1]);
+	text_add(out, out->size ? ", " : "");
+	print_fill(out, d->argument, (const Hole[]){ { "type", d->type[type.kind][type.width] }, { "name", name }, { NULL, NULL } });
 }
 
-/* Does a float leave the function, or arithmetic happen on the way to its result? */
-static bool rounds(const Func *f, const bool *live)
+const char *print_arguments(Arena *arena, const Dialect *d, const Program *p, const FuncNames *names)
 {
-	bool any = f->value[f->result[0]].kind == KIND_FLOAT;
-	for (Ref r = 1; r < f->count; r++)
-		any = any || (live[r] && f->value[r].op < OP_COUNT && op_info[f->value[r].op].flags & ROUNDS);
-	return any;
+	Text t = { .arena = arena };
+	add_argument(d, (TypeInfo){ KIND_FLOAT, p->domain, NULL }, "p", &t);
+	for (uint32_t i = 0; i < p->inputs; i++)
+		add_argument(d, p->input[i].type, names->input[i], &t);
+	text_add(&t, ", ");
+	print_fill(&t, d->argument, (const Hole[]){ { "type", names->params }, { "name", "params" }, { NULL, NULL } });
+	add_argument(d, (TypeInfo){ KIND_UINT, 1, NULL }, "seed", &t);
+	return t.data;
+}
+
+void print_function(const Dialect *d, const char *type, const char *name, const char *arguments, Text *out)
+{
+	print_fill(out, d->function, (const Hole[]){ { "type", type }, { "name", name }, { "arguments", arguments }, { NULL, NULL } });
+}
+
+/* The mark stands on a local, since OpenGL drivers refuse one on the result of a function. */
+static void print_result(Printer *p, Ref r)
+{
+	const char *name = NULL;
+	if (p->d->exact[0] && !p->name[r] && p->exact[r]) {
+		name = name_make(&p->local, "result");
+		print_open_local(p, p->d->let, true, r, name);
+		print_expression(p, r);
+		text_add(p->out, ";\n");
+	}
+	text_add(p->out, "    return ");
+	if (name)
+		text_add(p->out, name);
+	else
+		print_expression(p, r);
+	text_add(p->out, ";\n}\n");
 }
 
 void print_func(Arena *arena, const Dialect *d, const Program *program, const FuncNames *names, const Func *f, Text *out)
@@ -233,18 +260,16 @@ void print_func(Arena *arena, const Dialect *d, const Program *program, const Fu
 		name_make(&p.local, "seed");
 		for (uint32_t i = 0; i < program->inputs; i++)
 			name_make(&p.local, names->input[i]);
-		text_format(out, "%s %s", names->out, names->func[f->id]);
-		print_signature(arena, d, program, names, out);
+		print_function(d, names->out, names->func[f->id], print_arguments(arena, d, program, names), out);
 	} else {
-		Ref result = f->result[0];
-		text_format(out, "%s%s %s(", rounds(f, live) ? d->exact : "", print_type(&p, result), names->func[f->id]);
+		Text arguments = { .arena = arena };
+		text_add(&arguments, "");
 		for (uint32_t i = 0; i < f->args; i++)
 			f->arg[i].name = name_make(&p.local, f->arg[i].name ? f->arg[i].name : "x");
 		for (uint32_t i = 0; i < f->args; i++)
-			text_format(out, "%s%s %s", i ? ", " : "", d->type[f->arg[i].kind][f->arg[i].width], f->arg[i].name);
-		text_add(out, ")");
+			add_argument(d, (TypeInfo){ f->arg[i].kind, f->arg[i].width, NULL }, f->arg[i].name, &arguments);
+		print_function(d, print_type(&p, f->result[0]), names->func[f->id], arguments.data, out);
 	}
-	text_add(out, "\n{\n");
 	for (Ref r = 1; r < f->count; r++) {
 		const Value *v = &f->value[r];
 		if (v->op == IR_ARG)
@@ -257,7 +282,8 @@ void print_func(Arena *arena, const Dialect *d, const Program *program, const Fu
 	print_region(&p, live, 0, 1, f->count);
 	if (root) {
 		const char *result = name_make(&p.local, "result");
-		text_format(out, "    %s%s %s;\n", d->exact, names->out, result);
+		text_add(out, "    ");
+		print_fill(out, d->blank, (const Hole[]){ { "exact", d->exact }, { "type", names->out }, { "name", result }, { NULL, NULL } });
 		for (uint32_t i = 0; i < f->results; i++) {
 			text_format(out, "    %s.%s = ", result, names->output[i]);
 			print_expression(&p, f->result[i]);
@@ -265,8 +291,6 @@ void print_func(Arena *arena, const Dialect *d, const Program *program, const Fu
 		}
 		text_format(out, "    return %s;\n}\n", result);
 	} else {
-		text_add(out, "    return ");
-		print_expression(&p, f->result[0]);
-		text_add(out, ";\n}\n");
+		print_result(&p, f->result[0]);
 	}
 }

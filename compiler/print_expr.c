@@ -59,7 +59,7 @@ static void constant(Printer *p, Ref r, Level around)
 {
 	const Value *v = &p->f->value[r];
 	const uint32_t *bits = ir_bits(p->f, r);
-	bool splat = true;
+	bool splat = p->d->fills;
 	for (int i = 1; i < v->width; i++)
 		splat = splat && bits[i] == bits[0];
 	if (v->width == 1) {
@@ -99,7 +99,7 @@ static void row(Printer *p, Ref r, Level around)
 {
 	const Value *v = &p->f->value[r];
 	const Ref *o = ir_operands(p->f, r);
-	const char *s = dialect_spelling(p->d, (Op)v->op, v->width);
+	const char *s = dialect_spelling(p->d, (Op)v->op, (Kind)v->kind, v->width);
 	Level level = spelling_level(s);
 	bool wrap = level < around;
 	/* a rounding order must be visible, and some compilers warn of & beside + */
@@ -167,7 +167,7 @@ static void expression(Printer *p, Ref r, Level around)
 				text_add_n(p->out, &"xyzw"[p->f->value[o[i]].imm], 1);
 			break;
 		}
-		bool splat = true;
+		bool splat = p->d->fills;
 		for (int i = 1; i < v->width; i++)
 			splat = splat && o[i] == o[0];
 		text_format(p->out, "%s(", print_type(p, r));

@@ -38,8 +38,7 @@ static void assign_carried(Printer *p, const Ref *carry, const Ref *next, uint32
 			while (done[k] || held[k])
 				k++;
 			const char *name = name_make(&p->local, text_print(p->arena, "next_%s", p->name[carry[k]]));
-			print_indent(p);
-			text_format(p->out, "%s%s %s = ", p->d->exact, print_type(p, carry[k]), name);
+			print_open_local(p, p->d->let, true, carry[k], name);
 			print_expression(p, next[k]);
 			text_add(p->out, ";\n");
 			held[k] = name;
@@ -79,11 +78,8 @@ void print_loop(Printer *p, const bool *live, Ref end)
 			if (f->value[r].op == IR_OUT && ir_operands(f, r)[0] == end && f->value[r].imm == k)
 				want = print_wish(p, r);
 		variable[k] = name_make(&p->local, want ? want : "carried");
-		print_indent(p);
-		const Value *v = &f->value[first];
-		if (v->kind == KIND_FLOAT || p->exact[first] || p->exact[ir_operands(f, end)[k + 1]])
-			text_add(p->out, p->d->exact);
-		text_format(p->out, "%s %s = ", print_type(p, first), variable[k]);
+		bool exact = f->value[first].kind == KIND_FLOAT || p->exact[first] || p->exact[ir_operands(f, end)[k + 1]];
+		print_open_local(p, p->d->variable, exact, first, variable[k]);
 		print_expression(p, first);
 		text_add(p->out, ";\n");
 	}
@@ -95,11 +91,12 @@ void print_loop(Printer *p, const bool *live, Ref end)
 			p->name[carry[k]] = variable[k];
 		next[k] = ir_operands(f, end)[k + 1];
 	}
-	print_indent(p);
-	const char *int_type = p->d->type[KIND_INT][1];
-	text_format(p->out, "for (%s %s = 0; %s < ", int_type, i, i);
+	Text count_text = { .arena = p->arena }, *out = p->out;
+	p->out = &count_text;
 	print_operand(p, ir_operands(f, header)[0]);
-	text_format(p->out, "; %s++) {\n", i);
+	p->out = out;
+	print_indent(p);
+	print_fill(out, p->d->loop, (const Hole[]){ { "type", p->d->type[KIND_INT][1] }, { "name", i }, { "count", count_text.data }, { NULL, NULL } });
 	p->indent++;
 	print_region(p, live, header, header + 1, end);
 	/* a carried value that nothing in the loop reads still has a variable to assign to */
@@ -249,14 +246,11 @@ void print_choice(Printer *p, const bool *live, Ref choice)
 		}
 		print_value_doc(p, r);
 		variable[k] = name_make(&p->local, print_wish(p, r));
-		print_indent(p);
-		if (f->value[r].kind == KIND_FLOAT || p->exact[o[3 + 2 * k]] || p->exact[o[4 + 2 * k]])
-			text_add(p->out, p->d->exact);
-		text_format(p->out, "%s %s", print_type(p, r), variable[k]);
-		if (one_sided) {
-			text_add(p->out, " = ");
-			print_expression(p, o[4 + 2 * k]);
-		}
+		bool exact = f->value[r].kind == KIND_FLOAT || p->exact[o[3 + 2 * k]] || p->exact[o[4 + 2 * k]];
+		print_open_local(p, one_sided ? p->d->variable : p->d->blank, exact, r, variable[k]);
+		if (!one_sided)
+			continue;
+		print_expression(p, o[4 + 2 * k]);
 		text_add(p->out, ";\n");
 	}
 	print_indent(p);

@@ -11,12 +11,14 @@ static bool starts(const char *name, const char *with) { return !strncmp(name, w
 
 static bool reserved(const Dialect *d, const char *name)
 {
-	for (const char *const *r = d->reserved; *r; r++)
-		if (!strcmp(*r, name))
-			return true;
-	for (const char *const *r = d->reserved_start; *r; r++)
-		if (starts(name, *r))
-			return true;
+	for (int i = 0; i < 3; i++) {
+		for (const char *const *r = d->reserved[i]; r && *r; r++)
+			if (!strcmp(*r, name))
+				return true;
+		for (const char *const *r = d->reserved_start[i]; r && *r; r++)
+			if (starts(name, *r))
+				return true;
+	}
 	return false;
 }
 

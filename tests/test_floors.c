@@ -124,7 +124,7 @@ static const Floor floors[] = {
 	{ "compiler", { ".c", ".h", ".def" }, { "compiler" },
 		{ "grammar/parse.h", "noise.h", "runtime/num.h", "runtime/ops.def", "runtime/program.h", "runtime/nz_status.h" }, { NULL } },
 	{ "grammar", { ".y", ".re", ".h" }, { "grammar" }, { "compiler/cc.h", "noise.h" }, { NULL } },
-	{ "compiler/cli", { ".c", ".h" }, { "compiler/cli" }, { "compiler/noisec.h", "runtime/noisert.h" },
+	{ "compiler/cli", { ".c", ".h", ".def" }, { "compiler/cli" }, { "compiler/noisec.h", "runtime/noisert.h" },
 		{ "fcntl.h", "png.h", "signal.h", "sys/stat.h", "sys/types.h", "unistd.h" } },
 };
 enum { FLOORS = sizeof floors / sizeof *floors };

@@ -7,9 +7,9 @@ const char build_help[] =
 	"usage: noisec [build] FILE|- [OPTIONS]\n\n"
 	"Compiles a file to functions for a shader: NAME_eval returns all outputs, NAME_<output> one of them,\n"
 	"where NAME is the file's base name. Params are passed as a struct, the seed as a uint.\n\n"
-	"  -t, --target T    glsl (the default), or program: bytes for the runtime, see noisert.h\n"
+	"  -t, --target T    glsl (4.50, the default), glsl330 (OpenGL 3.3), or program: bytes for the runtime, see noisert.h\n"
 	"  -o, --out-file F  where to write; - or nothing: standard output\n"
-	"  --entry KIND      a whole shader with main() for Vulkan: fragment draws one output, compute fills a buffer\n"
+	"  --entry KIND      a whole shader with main(): fragment draws one output, compute (glsl, Vulkan) fills a buffer\n"
 	"  --out NAME        the output that a fragment shader draws; default: the first\n"
 	"  --prefix P        the first part of all names, instead of the file's name\n"
 	"  -O0, -O2          optimise nothing, or all (the default); the numbers stay the same\n"
@@ -23,11 +23,11 @@ enum { ID_TARGET = 1, ID_FILE, ID_ENTRY, ID_OUT, ID_PREFIX, ID_DUMP };
 
 static int explain(Subject *s, nz_status status, const nz_emit_options *emit, const char *stage)
 {
-	static const char *const targets[] = { "glsl", "program" };
+	static const char *const targets[] = { "glsl", "glsl330", "program" };
 	static const char *const stages[] = { "ast", "ir", "opt", "program" };
 	const char *name = stage != NULL ? stage : emit->target;
 	const char *const *names = stage != NULL ? stages : targets;
-	size_t count = stage != NULL ? 4 : 2;
+	size_t count = stage != NULL ? 4 : 3;
 	bool known = name == NULL;
 	for (size_t i = 0; i < count; i++)
 		known = known || strcmp(name, names[i]) == 0;
@@ -36,8 +36,10 @@ static int explain(Subject *s, nz_status status, const nz_emit_options *emit, co
 		const char *what = stage != NULL ? "stage" : "target";
 		if (nearest != NULL)
 			return complain(STATUS_USE, "unknown %s '%s'; did you mean '%s'?", what, name, nearest);
-		return complain(STATUS_USE, "unknown %s '%s'; there are %s", what, name, stage != NULL ? "ast, ir, opt and program" : "glsl and program");
+		return complain(STATUS_USE, "unknown %s '%s'; there are %s", what, name, stage != NULL ? "ast, ir, opt and program" : "glsl, glsl330 and program");
 	}
+	if (status == NZ_ERROR_ARGUMENT && emit->entry == NZ_ENTRY_COMPUTE)     /* every target of text has fragment shaders */
+		return complain(STATUS_USE, "target '%s' has no compute shaders; --entry fragment, or -t glsl", emit->target);
 	if (status == NZ_ERROR_ARGUMENT && emit->output != NULL) {
 		uint32_t index;
 		int result = subject_load(s);   /* which knows the outputs' names */

@@ -20,11 +20,11 @@ typedef struct Verb {
 	const char *help;                       /* what `--help` prints */
 } Verb;
 
-int build_run(const Verb *, int argc, char **argv);
-int check_run(const Verb *, int argc, char **argv);
-int eval_run(const Verb *, int argc, char **argv);
-int render_run(const Verb *, int argc, char **argv);
-extern const char build_help[], check_help[], eval_help[], render_help[];
+#define VERB(name, line) \
+	int name##_run(const Verb *, int argc, char **argv); \
+	extern const char name##_help[];
+#include "verbs.def"
+#undef VERB
 
 /* ---- options.c ---- */
 

@@ -10,10 +10,9 @@
 #endif
 
 static const Verb verbs[] = {
-	{ "build", build_run, "print a shader, or write a program for the runtime (the default)", build_help },
-	{ "check", check_run, "report the errors and warnings of files", check_help },
-	{ "eval", eval_run, "print the values of the outputs at points", eval_help },
-	{ "render", render_run, "draw an output as a PNG picture", render_help },
+#define VERB(name, line) { #name, name##_run, line, name##_help },
+#include "verbs.def"
+#undef VERB
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
