@@ -2,10 +2,8 @@
 # pkg-config files. All of it may be moved: no file names the prefix.
 include(CMakePackageConfigHelpers)
 
-set_target_properties(noisert PROPERTIES EXPORT_NAME noisert_static)
-set_target_properties(noisec_core PROPERTIES EXPORT_NAME noisec_static)
 set_target_properties(noisec PROPERTIES EXPORT_NAME cli)
-install(TARGETS noisec noisert noisert_shared noisec_core noisec_shared EXPORT noisecTargets)
+install(TARGETS noisec noisert_static noisert_shared noisec_static noisec_shared EXPORT noisecTargets)
 install(FILES runtime/nz_common.h runtime/noisert.h compiler/noisec.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 set(PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/noisec)

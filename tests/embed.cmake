@@ -27,11 +27,19 @@ target_compile_options(headers_alone PRIVATE -Werror)
 
 # C++ hosts, linked with the static and with the shared libraries
 if(CMAKE_CXX_COMPILER)
-  foreach(kind core shared)
+  foreach(kind static shared)
     add_executable(embed_cpp_${kind} embed.cpp)
     target_compile_options(embed_cpp_${kind} PRIVATE -Werror)
     target_link_libraries(embed_cpp_${kind} PRIVATE noisec_${kind})
     add_test(NAME cpp_${kind} COMMAND embed_cpp_${kind})
     set_tests_properties(cpp_${kind} PROPERTIES PASS_REGULAR_EXPRESSION "^fine")
   endforeach()
+endif()
+
+# what the libraries show, and that they keep nothing between calls
+if(CMAKE_NM AND CMAKE_READELF AND NOT NOISEC_SANITIZE)
+  add_test(NAME symbols COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DREADELF=${CMAKE_READELF}
+    -DRUNTIME=$<TARGET_FILE:noisert_shared> -DCOMPILER=$<TARGET_FILE:noisec_shared>
+    -DRUNTIME_ARCHIVE=$<TARGET_FILE:noisert_static> -DCOMPILER_ARCHIVE=$<TARGET_FILE:noisec_static>
+    -DROOT=${PROJECT_SOURCE_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/symbols.cmake)
 endif()
