@@ -1,12 +1,16 @@
 /* Memory of one compilation: chunks that are freed together, and the table of interned names.
-   Chunks come zeroed from calloc and no byte is handed out twice, so every allocation is zeroed.
+   Chunks come from the caller's allocator, zeroed, and no byte is handed out twice, so every allocation is zeroed.
    Leaves out freeing single allocations. */
 #include "cc.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 16, CHUNK_SIZE = 256 * 1024, FIRST_TABLE_SIZE = 256 };
+#ifndef ARENA_CHUNK_SIZE                        /* the test of failing allocations makes them many */
+#define ARENA_CHUNK_SIZE (256 * 1024)
+#endif
+
+enum { ALIGNMENT = 16, CHUNK_SIZE = ARENA_CHUNK_SIZE, FIRST_TABLE_SIZE = 256 };
 
 typedef struct Chunk {
 	struct Chunk *next;
@@ -20,6 +24,7 @@ typedef struct Name {                           /* an interned text, behind its 
 } Name;
 
 struct Arena {
+	nz_allocator memory;
 	jmp_buf guard;
 	bool guarded;
 	Chunk *chunks;                          /* the first is the one in use */
@@ -27,38 +32,61 @@ struct Arena {
 	size_t table_size, table_used;
 };
 
-static Chunk *chunk_new(size_t capacity)
+static void *take(const nz_allocator *memory, size_t size)
+{
+	if (!memory->allocate)
+		return calloc(1, size);
+	void *block = memory->allocate(memory->user, size);
+	return block ? memset(block, 0, size) : NULL;
+}
+
+static void give_back(const nz_allocator *memory, void *block)
+{
+	if (memory->release)
+		memory->release(memory->user, block);
+	else
+		free(block);
+}
+
+static Chunk *chunk_new(const nz_allocator *memory, size_t capacity)
 {
 	if (capacity > SIZE_MAX - sizeof(Chunk))
 		return NULL;
-	Chunk *chunk = calloc(1, sizeof *chunk + capacity);
+	Chunk *chunk = take(memory, sizeof *chunk + capacity);
 	if (chunk)
 		chunk->capacity = capacity;
 	return chunk;
 }
 
-Arena *arena_new(void)
+Arena *arena_new_in(const nz_allocator *memory)
 {
-	Arena *arena = calloc(1, sizeof *arena);
+	Arena *arena = take(memory, sizeof *arena);
 	if (!arena)
 		return NULL;
-	arena->chunks = chunk_new(CHUNK_SIZE);
+	arena->memory = *memory;
+	arena->chunks = chunk_new(memory, CHUNK_SIZE);
 	if (!arena->chunks) {
-		free(arena);
+		give_back(memory, arena);
 		return NULL;
 	}
 	return arena;
+}
+
+Arena *arena_new(void)
+{
+	return arena_new_in(&(nz_allocator){ 0 });
 }
 
 void arena_free(Arena *arena)
 {
 	if (!arena)
 		return;
+	nz_allocator memory = arena->memory;
 	for (Chunk *chunk = arena->chunks, *next; chunk; chunk = next) {
 		next = chunk->next;
-		free(chunk);
+		give_back(&memory, chunk);
 	}
-	free(arena);
+	give_back(&memory, arena);
 }
 
 jmp_buf *arena_guard(Arena *arena)
@@ -88,7 +116,7 @@ void *arena_alloc(Arena *arena, size_t size)
 	if (size > chunk->capacity - chunk->used) {
 		/* A large piece gets a chunk to itself, behind the one in use, whose rest stays useful. */
 		bool large = size > CHUNK_SIZE / 4;
-		chunk = chunk_new(large ? size : CHUNK_SIZE);
+		chunk = chunk_new(&arena->memory, large ? size : CHUNK_SIZE);
 		if (!chunk)
 			exhausted(arena);
 		if (large) {

@@ -335,6 +335,7 @@ typedef struct Range {
 
 /* arena.c: the only malloc of the compiler */
 Arena *arena_new(void);                                         /* NULL when out of memory */
+Arena *arena_new_in(const nz_allocator *);                      /* the same from the caller's memory */
 void arena_free(Arena *);
 void *arena_alloc(Arena *, size_t size);                        /* zeroed; on exhaustion longjmps to arena_guard's place */
 void *arena_grow(Arena *, void *old, size_t old_size, size_t new_size);

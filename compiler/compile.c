@@ -1,6 +1,5 @@
 /* The pipeline, and the public library around it. The only file that knows the order of the stages. */
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cc.h"
@@ -17,9 +16,11 @@ struct Compilation {
 	Text messages, emitted;
 };
 
-/* The public handle. It lives outside of the arena so that it can tell that there was no memory. */
+/* The public handle, the first thing in its arena. After NZ_ERROR_MEMORY it can only be freed: what was being
+   built is in pieces, though all that was given out before stays. */
 struct nz_module {
-	Compilation *compilation;
+	Arena *arena;
+	Compilation *compilation;               /* NULL: there was not even memory for that */
 	nz_status status;
 };
 
@@ -109,44 +110,50 @@ static void compile(Compilation *c, const nz_compile_options *o)
 	}
 }
 
-nz_status nz_compile_module(const char *name, const char *text, size_t size, const nz_compile_options *options, nz_module **out)
+static nz_status fill_module(nz_module *m, const char *name, const char *text, size_t size, const nz_compile_options *o)
 {
-	static const nz_compile_options defaults;
-	nz_module *m = calloc(1, sizeof *m);
-	Arena *arena = arena_new();
-	*out = m;
-	if (!m || !arena) {
-		arena_free(arena);
-		if (m)
-			m->status = NZ_ERROR_MEMORY;
+	Arena *arena = m->arena;
+	if (setjmp(*arena_guard(arena)))
 		return NZ_ERROR_MEMORY;
-	}
-	if (setjmp(*arena_guard(arena))) {
-		arena_free(arena);
-		m->compilation = NULL;
-		return m->status = NZ_ERROR_MEMORY;
-	}
 	Compilation *c = arena_alloc(arena, sizeof *c);
 	m->compilation = c;
 	c->arena = arena;
 	c->diag.arena = arena;
 	c->messages.arena = c->emitted.arena = arena;
-	c->optimise = !options || options->optimise != 1;
+	c->optimise = o->optimise != 1;
 	char *copy = arena_alloc(arena, size + 1);
-	memcpy(copy, text, size);
+	if (size)
+		memcpy(copy, text, size);
 	const char *shown = !strcmp(name, "-") ? "<stdin>" : arena_intern(arena, name, strlen(name));
 	c->source = (Source){ .name = shown, .text = copy, .size = size };
 	c->name = base_name(arena, name);
-	compile(c, options ? options : &defaults);
+	compile(c, o);
 	diag_print(&c->diag, &c->messages);
-	return m->status = c->wrong_use ? NZ_ERROR_ARGUMENT : c->diag.errors ? NZ_ERROR_SOURCE : NZ_OK;
+	return c->wrong_use ? NZ_ERROR_ARGUMENT : c->diag.errors ? NZ_ERROR_SOURCE : NZ_OK;
+}
+
+nz_status nz_compile_module(const char *name, const char *text, size_t size, const nz_compile_options *options, nz_module **out)
+{
+	static const nz_compile_options defaults;
+	const nz_compile_options *o = options ? options : &defaults;
+	if (!out)
+		return NZ_ERROR_ARGUMENT;
+	*out = NULL;
+	if (!name || (!text && size) || !o->memory.allocate != !o->memory.release)
+		return NZ_ERROR_ARGUMENT;
+	Arena *arena = arena_new_in(&o->memory);
+	if (!arena)
+		return NZ_ERROR_MEMORY;
+	nz_module *m = arena_alloc(arena, sizeof *m);           /* a new arena has room */
+	m->arena = arena;
+	*out = m;
+	return m->status = fill_module(m, name, text, size, o);
 }
 
 void nz_free_module(nz_module *m)
 {
-	if (m && m->compilation)
-		arena_free(m->compilation->arena);
-	free(m);
+	if (m)
+		arena_free(m->arena);
 }
 
 const char *nz_get_diagnostics(const nz_module *m)
@@ -156,15 +163,8 @@ const char *nz_get_diagnostics(const nz_module *m)
 	return m->compilation->messages.data ? m->compilation->messages.data : "";
 }
 
-int nz_count_errors(const nz_module *m) { return m && m->compilation ? m->compilation->diag.errors : 1; }
-int nz_count_warnings(const nz_module *m) { return m && m->compilation ? m->compilation->diag.warnings : 0; }
-
-static nz_status no_memory(nz_module *m)
-{
-	arena_free(m->compilation->arena);
-	m->compilation = NULL;
-	return m->status = NZ_ERROR_MEMORY;
-}
+int nz_count_errors(const nz_module *m) { return m && m->status != NZ_ERROR_MEMORY ? m->compilation->diag.errors : 1; }
+int nz_count_warnings(const nz_module *m) { return m && m->status != NZ_ERROR_MEMORY ? m->compilation->diag.warnings : 0; }
 
 static nz_status refuse(Compilation *c, const char *code, const char *message)
 {
@@ -224,10 +224,14 @@ static nz_status emit(Compilation *c, const nz_emit_options *o)
 nz_status nz_emit_target(nz_module *m, const nz_emit_options *options, const char **data, size_t *size)
 {
 	static const nz_emit_options defaults;
-	if (!m || m->status != NZ_OK)
-		return m ? m->status : NZ_ERROR_MEMORY;
-	if (setjmp(*arena_guard(m->compilation->arena)))
-		return no_memory(m);
+	if (!m || !data || !size)
+		return NZ_ERROR_ARGUMENT;
+	*data = "";
+	*size = 0;
+	if (m->status != NZ_OK)
+		return m->status;
+	if (setjmp(*arena_guard(m->arena)))
+		return m->status = NZ_ERROR_MEMORY;
 	Compilation *c = m->compilation;
 	c->emitted = (Text){ .arena = c->arena };
 	nz_status status = emit(c, options ? options : &defaults);
@@ -244,10 +248,14 @@ static void dump_program(Compilation *c)
 
 nz_status nz_dump_stage(nz_module *m, const char *stage, const char **data, size_t *size)
 {
-	if (!m || m->status == NZ_ERROR_MEMORY)
+	if (!m || !stage || !data || !size)
+		return NZ_ERROR_ARGUMENT;
+	*data = "";
+	*size = 0;
+	if (m->status == NZ_ERROR_MEMORY)
 		return NZ_ERROR_MEMORY;
-	if (setjmp(*arena_guard(m->compilation->arena)))
-		return no_memory(m);
+	if (setjmp(*arena_guard(m->arena)))
+		return m->status = NZ_ERROR_MEMORY;
 	Compilation *c = m->compilation;
 	bool syntax = !strcmp(stage, "ast");
 	c->emitted = (Text){ .arena = c->arena };

@@ -1,6 +1,28 @@
-/* Checks the instructions of a program and measures what they can cost. Used by the loader on bytes that may
-   be hostile, and by the compiler's writer to state the cost. */
+/* What the loader and the compiler's writer share: clamps values, checks the instructions of a program, which may
+   be hostile, and measures what they can cost. */
+#include "num.h"
 #include "program.h"
+
+uint32_t program_clamp(const Port *port, uint32_t enumerators, uint32_t lane, uint32_t word)
+{
+	if (port->enumeration != 0) {
+		int32_t value = num_int(word), last = (int32_t)enumerators - 1;
+		word = num_uint(value < 0 ? 0 : value > last ? last : value);
+	}
+	if (port->kind == NZ_BOOL)
+		return word != 0;
+	if (!(port->flags & PORT_RANGED))
+		return word;
+	uint32_t low = port->low[lane], high = port->high[lane];
+	if (port->kind == NZ_FLOAT) {           /* as max, then min: NaN becomes low */
+		float x = num_from_bits(word), lo = num_from_bits(low), hi = num_from_bits(high);
+		x = x > lo ? x : lo;
+		return num_bits(x < hi ? x : hi);
+	}
+	if (port->kind == NZ_INT)
+		return num_int(word) < num_int(low) ? low : num_int(word) > num_int(high) ? high : word;
+	return word < low ? low : word > high ? high : word;
+}
 
 #define ARITY_b 1
 #define ARITY_i 1

@@ -200,9 +200,9 @@ static uint32_t count_enumerators(const nz_program *p, const Port *port)
 
 nz_status nz_set_param(nz_evaluator *evaluator, uint32_t index, const nz_word *value)
 {
-	const nz_program *p = evaluator->program;
-	if (index >= p->info.param_count || value == NULL)
+	if (evaluator == NULL || value == NULL || index >= evaluator->program->info.param_count)
 		return NZ_ERROR_ARGUMENT;
+	const nz_program *p = evaluator->program;
 	const Port *port = &p->port[index];
 	uint32_t slot = find_param_slot(p, index);
 	for (uint32_t lane = 0; lane < port->width; lane++)
@@ -212,9 +212,9 @@ nz_status nz_set_param(nz_evaluator *evaluator, uint32_t index, const nz_word *v
 
 nz_status nz_get_param(const nz_evaluator *evaluator, uint32_t index, nz_word *value)
 {
-	const nz_program *p = evaluator->program;
-	if (index >= p->info.param_count || value == NULL)
+	if (evaluator == NULL || value == NULL || index >= evaluator->program->info.param_count)
 		return NZ_ERROR_ARGUMENT;
+	const nz_program *p = evaluator->program;
 	uint32_t slot = find_param_slot(p, index);
 	for (uint32_t lane = 0; lane < p->port[index].width; lane++)
 		value[lane].u = find_slot(evaluator, slot + lane)[0];
@@ -236,7 +236,8 @@ uint32_t nz_stir_seed(uint64_t seed)
 
 void nz_set_seed(nz_evaluator *evaluator, uint64_t seed)
 {
-	fill(find_slot(evaluator, evaluator->program->seed_slot), nz_stir_seed(seed), evaluator->block);
+	if (evaluator != NULL)
+		fill(find_slot(evaluator, evaluator->program->seed_slot), nz_stir_seed(seed), evaluator->block);
 }
 
 /* ---- evaluation ---- */
@@ -288,9 +289,9 @@ static void run_block(const nz_evaluator *e, size_t first, size_t n, const nz_in
 nz_status nz_evaluate_points(nz_evaluator *evaluator, size_t count, const float *const *axis, const nz_input_data *inputs, const nz_output_data *outputs)
 {
 	const nz_evaluator *e = evaluator;
-	const nz_program *p = e->program;
-	if (outputs == NULL || axis == NULL)
+	if (e == NULL || outputs == NULL || axis == NULL)
 		return NZ_ERROR_ARGUMENT;
+	const nz_program *p = e->program;
 	for (uint32_t a = 0; a < p->info.domain; a++)
 		if (axis[a] == NULL && count > 0)
 			return NZ_ERROR_ARGUMENT;
@@ -339,7 +340,7 @@ nz_status nz_evaluate_grid(nz_evaluator *evaluator, const nz_grid *grid, const n
 {
 	const nz_evaluator *e = evaluator;
 	size_t count = 1;
-	if (grid == NULL || outputs == NULL)
+	if (e == NULL || grid == NULL || outputs == NULL)
 		return NZ_ERROR_ARGUMENT;
 	for (uint32_t a = 0; a < e->program->info.domain; a++)
 		if (grid->size[a] == 0)
@@ -361,11 +362,11 @@ nz_status nz_evaluate_grid(nz_evaluator *evaluator, const nz_grid *grid, const n
 nz_status nz_evaluate_point(nz_evaluator *evaluator, const float *position, const nz_word (*inputs)[4], nz_word (*outputs)[4])
 {
 	const nz_evaluator *e = evaluator;
+	if (e == NULL || position == NULL || outputs == NULL)
+		return NZ_ERROR_ARGUMENT;
 	const nz_program *p = e->program;
 	const Port *port = p->port + p->info.param_count;
 	uint32_t slot = p->input_slot;
-	if (position == NULL || outputs == NULL)
-		return NZ_ERROR_ARGUMENT;
 	for (uint32_t a = 0; a < p->info.domain; a++)
 		find_slot(e, p->position_slot + a)[0] = num_bits(position[a]);
 	for (uint32_t i = 0; i < p->info.input_count; i++, port++)

@@ -7,10 +7,7 @@
 #ifndef NOISERT_H
 #define NOISERT_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "nz_status.h"
+#include "nz_common.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -85,52 +82,52 @@ typedef struct nz_program_info {
 /* ---- programs ---- */
 
 typedef struct nz_load_options {                /* zero-initialised means defaults */
-	void *(*allocate)(void *user, size_t size);     /* NULL: malloc; one call per program */
-	void (*release)(void *user, void *memory);      /* NULL: free */
-	void *user;
+	nz_allocator memory;                    /* of the program: one block */
 } nz_load_options;
 
 /* Makes a program of `size` bytes, which are copied; any alignment. *out is the caller's, to be given to
    nz_free_program, and NULL on failure. `options` and `why` may be NULL; *why says what is wrong with the
-   bytes, a constant text, or NULL. NZ_ERROR_PROGRAM, NZ_ERROR_MEMORY or NZ_ERROR_ARGUMENT (a null pointer). */
-nz_status nz_load_program(const void *bytes, size_t size, const nz_load_options *options, nz_program **out, const char **why);
-void nz_free_program(nz_program *program);      /* NULL is allowed; no evaluator of it may be in use */
+   bytes, a constant text, or NULL. NZ_ERROR_PROGRAM, NZ_ERROR_MEMORY or NZ_ERROR_ARGUMENT (a null pointer, or
+   one function of the allocator without the other). */
+NZ_API nz_status nz_load_program(const void *bytes, size_t size, const nz_load_options *options, nz_program **out, const char **why);
+NZ_API void nz_free_program(nz_program *program);      /* NULL is allowed; no evaluator of it may be in use */
 
-/* Valid as long as the program. */
-const nz_program_info *nz_describe_program(const nz_program *program);
+/* Valid as long as the program. NULL for NULL. */
+NZ_API const nz_program_info *nz_describe_program(const nz_program *program);
 
-/* The number of the param, input or output called `name`, or NZ_NOT_FOUND. */
-uint32_t nz_find_param(const nz_program *program, const char *name);
-uint32_t nz_find_input(const nz_program *program, const char *name);
-uint32_t nz_find_output(const nz_program *program, const char *name);
+/* The number of the param, input or output called `name`, or NZ_NOT_FOUND. Numbers follow the order of the file. */
+NZ_API uint32_t nz_find_param(const nz_program *program, const char *name);
+NZ_API uint32_t nz_find_input(const nz_program *program, const char *name);
+NZ_API uint32_t nz_find_output(const nz_program *program, const char *name);
 
 /* The 32-bit seed that a 64-bit one stands for; what a host gives to a shader to get the same world.
    Seeds below 2^32 are themselves. */
-uint32_t nz_stir_seed(uint64_t seed);
+NZ_API uint32_t nz_stir_seed(uint64_t seed);
 
 /* ---- evaluators ---- */
 
 /* Bytes of memory for an evaluator that works on `block` samples at once, 1..NZ_MAX_BLOCK; 0 means
    NZ_DEFAULT_BLOCK. 1 is best for single points. Returns 0 if the block or the size is out of range. */
-size_t nz_measure_evaluator(const nz_program *program, uint32_t block);
+NZ_API size_t nz_measure_evaluator(const nz_program *program, uint32_t block);
 
 /* Puts an evaluator into `memory` (any alignment), with the default params and seed 0. The memory stays the
    caller's; there is nothing to free. It must not move, and the program must outlive it.
    NZ_ERROR_MEMORY if `size` is less than nz_measure_evaluator says, NZ_ERROR_ARGUMENT if that says 0. */
-nz_status nz_place_evaluator(const nz_program *program, uint32_t block, void *memory, size_t size, nz_evaluator **out);
+NZ_API nz_status nz_place_evaluator(const nz_program *program, uint32_t block, void *memory, size_t size, nz_evaluator **out);
 
 /* Sets a param: `value` has as many components as its type. Ranged ones are clamped, and NaN becomes the low
-   end; an enum becomes one of its enumerators. NZ_ERROR_ARGUMENT: there is no param `index`. */
-nz_status nz_set_param(nz_evaluator *evaluator, uint32_t index, const nz_word *value);
+   end; an enum becomes one of its enumerators. NZ_ERROR_ARGUMENT: a null pointer, or there is no param `index`. */
+NZ_API nz_status nz_set_param(nz_evaluator *evaluator, uint32_t index, const nz_word *value);
 
 /* The value in force, after clamping: writes as many components as the type has. */
-nz_status nz_get_param(const nz_evaluator *evaluator, uint32_t index, nz_word *value);
+NZ_API nz_status nz_get_param(const nz_evaluator *evaluator, uint32_t index, nz_word *value);
 
-void nz_set_seed(nz_evaluator *evaluator, uint64_t seed);
+NZ_API void nz_set_seed(nz_evaluator *evaluator, uint64_t seed);
 
 /* ---- evaluation ----
 
-   Inputs are clamped like params. `inputs` has an entry per input of the program, or is NULL: all are 0.
+   The processor must round floats to nearest, as it does unless a program changes that; whether it flushes
+   denormals does not matter. Inputs are clamped like params. `inputs` has an entry per input of the program, or is NULL: all are 0.
    `outputs` has an entry per output. Results are 32-bit words: floats (never NaN or infinite), ints, uints,
    bools as 0 or 1. -0 may stand for 0. */
 
@@ -144,8 +141,8 @@ typedef struct nz_output_data {
 } nz_output_data;
 
 /* `count` positions: axis[0] has their x, axis[1] their y, and so on for the program's domain. Output arrays
-   may not overlap input ones. NZ_ERROR_ARGUMENT: a null pointer. */
-nz_status nz_evaluate_points(nz_evaluator *evaluator, size_t count, const float *const *axis,
+   may not overlap input ones. NZ_ERROR_ARGUMENT: a null pointer; all that these three calls can return beside NZ_OK. */
+NZ_API nz_status nz_evaluate_points(nz_evaluator *evaluator, size_t count, const float *const *axis,
 	const nz_input_data *inputs, const nz_output_data *outputs);
 
 /* A box of samples. Along axis a sample i (0 <= i < size[a]) stands at (float)(origin[a] + (first[a] + i) * step[a]),
@@ -157,11 +154,11 @@ typedef struct nz_grid {
 } nz_grid;
 
 /* NZ_ERROR_ARGUMENT: a null pointer, or more samples than memory could hold. */
-nz_status nz_evaluate_grid(nz_evaluator *evaluator, const nz_grid *grid, const nz_input_data *inputs, const nz_output_data *outputs);
+NZ_API nz_status nz_evaluate_grid(nz_evaluator *evaluator, const nz_grid *grid, const nz_input_data *inputs, const nz_output_data *outputs);
 
 /* One position. `inputs`: an array of four words per input, or NULL; `outputs`: an array of four words per output,
    whose components beyond the width stay as they are. */
-nz_status nz_evaluate_point(nz_evaluator *evaluator, const float *position, const nz_word (*inputs)[4], nz_word (*outputs)[4]);
+NZ_API nz_status nz_evaluate_point(nz_evaluator *evaluator, const float *position, const nz_word (*inputs)[4], nz_word (*outputs)[4]);
 
 #ifdef __cplusplus
 }

@@ -7,28 +7,27 @@
 #include "num.h"
 #include "program.h"
 
-/* ---- values ---- */
+/* ---- what both libraries share ---- */
 
-uint32_t program_clamp(const Port *port, uint32_t enumerators, uint32_t lane, uint32_t word)
+uint32_t nz_get_version(void)
 {
-	if (port->enumeration != 0) {
-		int32_t value = num_int(word), last = (int32_t)enumerators - 1;
-		word = num_uint(value < 0 ? 0 : value > last ? last : value);
-	}
-	if (port->kind == NZ_BOOL)
-		return word != 0;
-	if (!(port->flags & PORT_RANGED))
-		return word;
-	uint32_t low = port->low[lane], high = port->high[lane];
-	if (port->kind == NZ_FLOAT) {           /* as max, then min: NaN becomes low */
-		float x = num_from_bits(word), lo = num_from_bits(low), hi = num_from_bits(high);
-		x = x > lo ? x : lo;
-		return num_bits(x < hi ? x : hi);
-	}
-	if (port->kind == NZ_INT)
-		return num_int(word) < num_int(low) ? low : num_int(word) > num_int(high) ? high : word;
-	return word < low ? low : word > high ? high : word;
+	return NZ_VERSION;
 }
+
+const char *nz_status_text(nz_status status)
+{
+	switch (status) {
+	case NZ_OK: return "no error";
+	case NZ_ERROR_SOURCE: return "the source has errors";
+	case NZ_ERROR_ARGUMENT: return "a wrong argument";
+	case NZ_ERROR_MEMORY: return "out of memory";
+	case NZ_ERROR_PROGRAM: return "not a valid program";
+	case NZ_ERROR_INTERNAL: return "an internal error of noisec";
+	}
+	return "an unknown status";
+}
+
+/* ---- values ---- */
 
 static bool is_finite(uint32_t bits)
 {
@@ -356,16 +355,16 @@ static void release_default(void *user, void *memory)
 nz_status nz_load_program(const void *bytes, size_t size, const nz_load_options *options, nz_program **out, const char **why)
 {
 	Loader l = { .bytes = bytes };
-	nz_load_options use = options != NULL ? *options : (nz_load_options) { 0 };
+	nz_allocator use = options != NULL ? options->memory : (nz_allocator) { 0 };
 	if (why != NULL)
 		*why = NULL;
 	if (out == NULL || bytes == NULL)
 		return NZ_ERROR_ARGUMENT;
 	*out = NULL;
+	if ((use.allocate == NULL) != (use.release == NULL))
+		return NZ_ERROR_ARGUMENT;
 	if (use.allocate == NULL)
-		use.allocate = allocate_default;
-	if (use.release == NULL)
-		use.release = release_default;
+		use = (nz_allocator) { allocate_default, release_default, NULL };
 	void *block = NULL;
 	bool ok = read_header(&l, size);
 	if (ok) {
@@ -384,25 +383,28 @@ nz_status nz_load_program(const void *bytes, size_t size, const nz_load_options 
 			*why = l.wrong;
 		return NZ_ERROR_PROGRAM;
 	}
-	l.program->release = use.release;
-	l.program->user = use.user;
+	l.program->memory = use;
 	*out = l.program;
 	return NZ_OK;
 }
 
 void nz_free_program(nz_program *program)
 {
-	if (program != NULL)
-		program->release(program->user, program);
+	if (program != NULL) {
+		nz_allocator memory = program->memory;  /* which goes with the program */
+		memory.release(memory.user, program);
+	}
 }
 
 const nz_program_info *nz_describe_program(const nz_program *program)
 {
-	return &program->info;
+	return program != NULL ? &program->info : NULL;
 }
 
 uint32_t nz_find_param(const nz_program *program, const char *name)
 {
+	if (program == NULL || name == NULL)
+		return NZ_NOT_FOUND;
 	for (uint32_t i = 0; i < program->info.param_count; i++)
 		if (strcmp(program->info.params[i].name, name) == 0)
 			return i;
@@ -411,6 +413,8 @@ uint32_t nz_find_param(const nz_program *program, const char *name)
 
 uint32_t nz_find_input(const nz_program *program, const char *name)
 {
+	if (program == NULL || name == NULL)
+		return NZ_NOT_FOUND;
 	for (uint32_t i = 0; i < program->info.input_count; i++)
 		if (strcmp(program->info.inputs[i].name, name) == 0)
 			return i;
@@ -419,6 +423,8 @@ uint32_t nz_find_input(const nz_program *program, const char *name)
 
 uint32_t nz_find_output(const nz_program *program, const char *name)
 {
+	if (program == NULL || name == NULL)
+		return NZ_NOT_FOUND;
 	for (uint32_t i = 0; i < program->info.output_count; i++)
 		if (strcmp(program->info.outputs[i].name, name) == 0)
 			return i;

@@ -80,8 +80,7 @@ typedef struct Function {
 
 struct nz_program {
 	nz_program_info info;
-	void (*release)(void *user, void *memory);
-	void *user;
+	nz_allocator memory;
 	Instruction *code;
 	Function *function;
 	uint32_t *constant;

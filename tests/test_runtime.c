@@ -277,9 +277,11 @@ static void memory(void **unused)
 	(void)unused;
 	Bytes b = compile(source);
 	bool enough = false;
-	nz_load_options options = { allocate, release, &enough };
+	nz_load_options options = { { allocate, release, &enough } };
 	nz_program *program;
 	nz_evaluator *e;
+	assert_int_equal(nz_load_program(b.data, b.size, &(nz_load_options) { { allocate, NULL, &enough } }, &program, NULL), NZ_ERROR_ARGUMENT);
+	assert_int_equal(nz_load_program(b.data, b.size, &(nz_load_options) { { NULL, release, &enough } }, &program, NULL), NZ_ERROR_ARGUMENT);
 	allocations = 0;
 	assert_int_equal(nz_load_program(b.data, b.size, &options, &program, NULL), NZ_ERROR_MEMORY);
 	assert_null(program);

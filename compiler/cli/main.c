@@ -5,10 +5,6 @@
 
 #include "cli.h"
 
-#ifndef NOISEC_VERSION
-#define NOISEC_VERSION "0.1.0"
-#endif
-
 static const Verb verbs[] = {
 #define VERB(name, line) { #name, name##_run, line, name##_help },
 #include "verbs.def"
@@ -71,7 +67,7 @@ int main(int argc, char **argv)
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
 		return print_help(stdout);
 	if (strcmp(argv[1], "--version") == 0)
-		return print_text("noisec " NOISEC_VERSION "\n");
+		return print_text("noisec " NZ_VERSION_STRING "\n");
 	for (int i = 0; i < VERBS; i++)
 		if (strcmp(argv[1], verbs[i].name) == 0)
 			return verbs[i].run(&verbs[i], argc - 2, argv + 2);

@@ -1,0 +1,45 @@
+# Tests of what other projects see of us: the headers, the symbols, the installation, the example hosts.
+
+# Each header compiles alone, as C and as C++, strictly. That it compiles is the test.
+include(CheckLanguage)
+check_language(CXX)
+if(CMAKE_CXX_COMPILER)
+  enable_language(CXX)
+  set(CMAKE_CXX_STANDARD 11)
+  set(CMAKE_CXX_STANDARD_REQUIRED ON)
+  set(CMAKE_CXX_EXTENSIONS OFF)
+else()
+  message(STATUS "tests of the headers in C++: off, no C++ compiler (Debian: g++)")
+endif()
+set(alone)
+foreach(header nz_common noisert noisec)
+  foreach(language c cpp)
+    if(language STREQUAL "c" OR CMAKE_CXX_COMPILER)
+      set(file ${CMAKE_CURRENT_BINARY_DIR}/alone_${header}.${language})
+      file(CONFIGURE OUTPUT ${file} CONTENT "#include <${header}.h>\n#include <${header}.h>\nint alone_${header}_${language};\n")
+      list(APPEND alone ${file})
+    endif()
+  endforeach()
+endforeach()
+add_library(headers_alone OBJECT ${alone})
+target_include_directories(headers_alone PRIVATE ${PROJECT_SOURCE_DIR}/compiler ${PROJECT_SOURCE_DIR}/runtime)
+target_compile_options(headers_alone PRIVATE -Werror)
+
+# C++ hosts, linked with the static and with the shared libraries
+if(CMAKE_CXX_COMPILER)
+  foreach(kind static shared)
+    add_executable(embed_cpp_${kind} embed.cpp)
+    target_compile_options(embed_cpp_${kind} PRIVATE -Werror)
+    target_link_libraries(embed_cpp_${kind} PRIVATE noisec_${kind})
+    add_test(NAME cpp_${kind} COMMAND embed_cpp_${kind})
+    set_tests_properties(cpp_${kind} PROPERTIES PASS_REGULAR_EXPRESSION "^fine")
+  endforeach()
+endif()
+
+# what the libraries show, and that they keep nothing between calls
+if(CMAKE_NM AND CMAKE_READELF AND NOT NOISEC_SANITIZE)
+  add_test(NAME symbols COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DREADELF=${CMAKE_READELF}
+    -DRUNTIME=$<TARGET_FILE:noisert_shared> -DCOMPILER=$<TARGET_FILE:noisec_shared>
+    -DRUNTIME_ARCHIVE=$<TARGET_FILE:noisert_static> -DCOMPILER_ARCHIVE=$<TARGET_FILE:noisec_static>
+    -DROOT=${PROJECT_SOURCE_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/symbols.cmake)
+endif()
