@@ -453,7 +453,9 @@ typedef struct Late {
 	LateNode *node; uint32_t nodes;         /* [0] is the function; parents come first */
 	LateChoice *choice; uint32_t choices;   /* [0] is unused */
 } Late;
+bool *late_live(Arena *, const Func *);                         /* per value: a result depends on it */
 uint64_t *late_costs(const Program *);                          /* per function: operations of one call */
+uint64_t late_call_cost(const Func *, const uint64_t *of_function);
 uint64_t late_cost(const Func *, Ref, const uint64_t *of_function);
 uint32_t late_rounds(const Func *, Ref header);                 /* a guess */
 Late *late_homes(Arena *, const Func *, const uint64_t *of_function);
@@ -467,6 +469,13 @@ void pass_unroll(Program *);                                    /* unroll.c */
 void pass_sharpen(Program *);                                   /* sharpen.c */
 void pass_share(Program *);                                     /* share.c */
 void pass_lazy(Program *);                                      /* lazy.c: the last one */
+
+/* pipeline.c: the order of the passes */
+typedef enum Route { ROUTE_ALL, ROUTE_SHADER, ROUTE_PROGRAM } Route;
+uint32_t pipeline_all(void);                                    /* the set of all passes */
+uint32_t pipeline_passes(Arena *, const char *list, const char **unknown);
+bool pipeline_has_stage(Route, const char *stage);
+void pipeline_run(Program *, Route, uint32_t skipped, const char *last);        /* up to the stage `last`; NULL: all of them */
 
 /* print.c: program -> shader text */
 typedef struct Dialect Dialect;

@@ -12,7 +12,8 @@ struct Compilation {
 	Scope library, scope;
 	Program lowered, optimised;
 	const char *name;                       /* default prefix */
-	bool optimise, wrong_use;               /* wrong_use: an option names what the program does not have */
+	uint32_t skipped;                       /* passes that do not run */
+	bool wrong_use;                         /* wrong_use: an option names what the program does not have */
 	Text messages, emitted;
 };
 
@@ -82,6 +83,23 @@ static Program copy_of(Compilation *c, const Program *p)
 	return copy;
 }
 
+/* Which passes run; true after an error. */
+static bool unknown_pass(Compilation *c, const nz_compile_options *o)
+{
+	const char *unknown;
+	c->skipped = o->optimise == 1 ? pipeline_all() : pipeline_passes(c->arena, o->skip_passes, &unknown);
+	if (o->optimise == 1 || !unknown)
+		return false;
+	Text names = { .arena = c->arena };
+	size_t count;
+	const nz_pass *pass = nz_list_passes(&count);
+	for (size_t i = 0; i < count; i++)
+		text_format(&names, "%s%s", i ? ", " : "", pass[i].name);
+	diag_error(&c->diag, "N0506", (Span){ NULL, 0, 0 }, "there is no pass '%s' to skip; passes are %s", unknown, names.data);
+	c->wrong_use = true;
+	return true;
+}
+
 static void compile(Compilation *c, const nz_compile_options *o)
 {
 	library_open(c->arena, &c->diag, &c->library);
@@ -96,18 +114,15 @@ static void compile(Compilation *c, const nz_compile_options *o)
 		c->wrong_use = true;
 		return;
 	}
+	if (unknown_pass(c, o))
+		return;
 	c->lowered.arena = c->arena;
 	c->lowered.name = c->name;
 	if (!lower_program(c->arena, &c->diag, &c->file, &c->scope, o->preview_node, &c->lowered))
 		return;
 	ir_verify(&c->lowered);
 	c->optimised = copy_of(c, &c->lowered);
-	if (c->optimise) {
-		pass_inline(&c->optimised);
-		pass_share(&c->optimised);
-		pass_sharpen(&c->optimised);
-		ir_verify(&c->optimised);
-	}
+	pipeline_run(&c->optimised, ROUTE_ALL, c->skipped, NULL);
 }
 
 static nz_status fill_module(nz_module *m, const char *name, const char *text, size_t size, const nz_compile_options *o)
@@ -120,7 +135,6 @@ static nz_status fill_module(nz_module *m, const char *name, const char *text, s
 	c->arena = arena;
 	c->diag.arena = arena;
 	c->messages.arena = c->emitted.arena = arena;
-	c->optimise = o->optimise != 1;
 	char *copy = arena_alloc(arena, size + 1);
 	if (size)
 		memcpy(copy, text, size);
@@ -175,16 +189,10 @@ static nz_status refuse(Compilation *c, const char *code, const char *message)
 	return NZ_ERROR_ARGUMENT;
 }
 
-/* Shaders keep their loops, since people read them and drivers unroll; the interpreter gains by writing
-   short ones out. */
 static Program for_runtime(Compilation *c)
 {
 	Program p = copy_of(c, &c->optimised);
-	if (c->optimise)
-		pass_unroll(&p);
-	if (c->optimise)
-		pass_lazy(&p);
-	ir_verify(&p);
+	pipeline_run(&p, ROUTE_PROGRAM, c->skipped, NULL);
 	return p;
 }
 
@@ -211,12 +219,7 @@ static nz_status emit(Compilation *c, const nz_emit_options *o)
 		diag_print(&c->diag, &c->messages);
 		return NZ_ERROR_INTERNAL;
 	}
-	if (c->optimise) {                      /* the functions that spell operations are new to the passes */
-		pass_inline(&p);
-		pass_sharpen(&p);
-		pass_lazy(&p);
-	}
-	ir_verify(&p);
+	pipeline_run(&p, ROUTE_SHADER, c->skipped, NULL);
 	print_program(c->arena, d, &p, &print, &c->emitted);
 	return NZ_OK;
 }
@@ -240,13 +243,33 @@ nz_status nz_emit_target(nz_module *m, const nz_emit_options *options, const cha
 	return status;
 }
 
-static void dump_program(Compilation *c)
+/* Up to a stage behind the parser; false: there is no such stage, or no such target. */
+static bool dump(Compilation *c, const char *stage, const char *target)
 {
-	Program p = for_runtime(c);
-	slots_dump(c->arena, &p, &c->emitted);
+	Program p = copy_of(c, &c->lowered);
+	bool program = !strcmp(target, "program"), opt = !strcmp(stage, "opt");
+	const Dialect *d = program ? NULL : dialect_find(target);
+	if (!strcmp(stage, "program")) {
+		p = for_runtime(c);
+		slots_dump(c->arena, &p, &c->emitted);
+		return true;
+	}
+	if (strcmp(stage, "ir") != 0)
+		pipeline_run(&p, ROUTE_ALL, c->skipped, stage);
+	if (strcmp(stage, "ir") != 0 && !opt && !pipeline_has_stage(ROUTE_ALL, stage)) {
+		bool unrolled = program || !strcmp(stage, "unroll"), spelled = !strcmp(stage, "spelled");
+		if (!spelled && !pipeline_has_stage(unrolled ? ROUTE_PROGRAM : ROUTE_SHADER, stage))
+			return false;
+		if (!unrolled && (!d || !legalise(c->arena, &c->diag, d, &p, &c->library)))
+			return false;
+		if (!spelled)
+			pipeline_run(&p, unrolled ? ROUTE_PROGRAM : ROUTE_SHADER, c->skipped, stage);
+	}
+	ir_dump(&p, &c->emitted);
+	return true;
 }
 
-nz_status nz_dump_stage(nz_module *m, const char *stage, const char **data, size_t *size)
+nz_status nz_dump_stage(nz_module *m, const char *stage, const char *target, const char **data, size_t *size)
 {
 	if (!m || !stage || !data || !size)
 		return NZ_ERROR_ARGUMENT;
@@ -263,14 +286,9 @@ nz_status nz_dump_stage(nz_module *m, const char *stage, const char **data, size
 		return m->status;
 	if (syntax)
 		parse_dump(&c->file, &c->emitted);
-	else if (!strcmp(stage, "ir"))
-		ir_dump(&c->lowered, &c->emitted);
-	else if (!strcmp(stage, "opt"))
-		ir_dump(&c->optimised, &c->emitted);
-	else if (!strcmp(stage, "program"))
-		dump_program(c);
-	else
-		return refuse(c, "N0504", text_print(c->arena, "unknown stage '%s'; stages are ast, ir, opt and program", stage));
+	else if (!dump(c, stage, target ? target : "glsl"))
+		return refuse(c, "N0504", text_print(c->arena, "there is no stage '%s' on the way to the target '%s'; stages are ast, ir, inline, share, sharpen, "
+			"opt, spelled, spelled-inline, spelled-sharpen, unroll, lazy, program", stage, target ? target : "glsl"));
 	*data = c->emitted.data ? c->emitted.data : "";
 	*size = c->emitted.size;
 	return NZ_OK;

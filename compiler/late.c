@@ -36,22 +36,25 @@ uint64_t late_cost(const Func *f, Ref r, const uint64_t *of_function)
 	return (heavy ? HEAVY : 1u) * v->width;
 }
 
+uint64_t late_call_cost(const Func *f, const uint64_t *of_function)
+{
+	uint64_t *times = arena_alloc(f->arena, f->count * sizeof *times), cost = 0;    /* times: per header, runs of its body */
+	times[0] = 1;
+	for (Ref r = 1; r < f->count; r++) {
+		uint64_t here = times[f->value[r].loop], one = late_cost(f, r, of_function);
+		if (f->value[r].op == IR_LOOP)
+			times[r] = here * late_rounds(f, r) < most ? here * late_rounds(f, r) : most;
+		cost = one != 0 && here > most / one ? most : cost + here * one;
+		cost = cost < most ? cost : most;
+	}
+	return cost;
+}
+
 uint64_t *late_costs(const Program *p)
 {
 	uint64_t *cost = arena_alloc(p->arena, (p->funcs + 1) * sizeof *cost);
-	for (uint32_t i = 0; i < p->funcs; i++) {
-		const Func *f = p->func[i];
-		uint64_t *times = arena_alloc(p->arena, f->count * sizeof *times);      /* per header: runs of its body */
-		times[0] = 1;
-		for (Ref r = 1; r < f->count; r++) {
-			uint64_t here = times[f->value[r].loop];
-			if (f->value[r].op == IR_LOOP)
-				times[r] = here * late_rounds(f, r) < most ? here * late_rounds(f, r) : most;
-			uint64_t one = late_cost(f, r, cost);
-			cost[i] = one != 0 && here > most / one ? most : cost[i] + here * one;
-			cost[i] = cost[i] < most ? cost[i] : most;
-		}
-	}
+	for (uint32_t i = 0; i < p->funcs; i++)
+		cost[i] = late_call_cost(p->func[i], cost);
 	return cost;
 }
 
@@ -108,7 +111,7 @@ static uint32_t meet(const Late *l, uint32_t a, uint32_t b)
 	return a;
 }
 
-static bool *live_values(Arena *arena, const Func *f)
+bool *late_live(Arena *arena, const Func *f)
 {
 	bool *live = arena_alloc(arena, f->count);
 	for (uint32_t i = 0; i < f->results; i++)
@@ -261,7 +264,7 @@ static Late *place(Arena *arena, const Func *f, const uint64_t *of_function, boo
 
 Late *late_homes(Arena *arena, const Func *f, const uint64_t *of_function)
 {
-	bool *live = live_values(arena, f), *candidate = arena_alloc(arena, f->count), any = false;
+	bool *live = late_live(arena, f), *candidate = arena_alloc(arena, f->count), any = false;
 	for (Ref r = 1; r < f->count; r++) {
 		candidate[r] = live[r] && f->value[r].op == OP_SELECT && scalar_condition(f, r);
 		any = any || candidate[r];

@@ -21,6 +21,7 @@ typedef struct nz_compile_options {             /* zero-initialised means defaul
 	const nz_define *defines;
 	size_t define_count;
 	int optimise;                           /* 0 default (2), 1 none (-O0), 2 full (-O2) */
+	const char *skip_passes;                /* NULL, or names of optimising passes to leave out, commas between */
 	const char *preview_node;               /* NULL, or a node that becomes the only output */
 	nz_allocator memory;                    /* of the module and all that it gives out */
 } nz_compile_options;
@@ -51,8 +52,16 @@ NZ_COMPILER_API int nz_count_warnings(const nz_module *module);
    NZ_ERROR_SOURCE: the source has errors. After NZ_ERROR_MEMORY the module gives nothing more and is to be freed. */
 NZ_COMPILER_API nz_status nz_emit_target(nz_module *module, const nz_emit_options *options, const char **data, size_t *size);
 
-/* The form after a stage: "ast", "ir" (as first lowered), "opt" (after the passes), "program". */
-NZ_COMPILER_API nz_status nz_dump_stage(nz_module *module, const char *stage, const char **data, size_t *size);
+/* The form after a stage, for people and for tests: "ast", "ir" (as lowered), the name of a pass, "opt" (after those
+   that all targets share), "spelled" (operations that the target lacks are functions), "spelled-inline" and
+   "spelled-sharpen" (their passes), "program" (the instructions). `target` decides about the stages behind "opt";
+   NULL: "glsl". */
+NZ_COMPILER_API nz_status nz_dump_stage(nz_module *module, const char *stage, const char *target, const char **data, size_t *size);
+
+typedef struct nz_pass { const char *name, *description; } nz_pass;
+
+/* The optimising passes. Constant. */
+NZ_COMPILER_API const nz_pass *nz_list_passes(size_t *count);
 
 /* Writes `value`, which is finite, as the shortest decimal that reads back to the same float, whatever the locale,
    with a point or an exponent: "0.1", "-3.0", "1e10". Returns the length. */

@@ -30,8 +30,8 @@ typedef struct Share {
 	Copy copy;
 	Arena *arena;
 	Program *program;
-	const uint64_t *cost;                   /* per function, of those that there were when the round began */
-	Callee *callee; uint32_t callees;
+	uint64_t *cost;                         /* per function: of one call */
+	Callee *callee; uint32_t capacity;      /* per function */
 	const Func *from;                       /* the function at hand */
 	Group *group; uint32_t groups;          /* [0] is unused */
 	uint32_t *group_of;                     /* per value */
@@ -48,6 +48,7 @@ static bool loop_depends(const Func *f, const bool *by_seed, Ref header, Ref end
 /* NULL where a loop's number of rounds depends on a seed. */
 static bool *find_dependent(Arena *arena, const Func *f)
 {
+	const bool *live = late_live(arena, f);
 	bool *by_seed = arena_alloc(arena, f->count), changed = true;
 	Ref *end_of = arena_alloc(arena, f->count * sizeof *end_of);
 	for (Ref r = 1; r < f->count; r++)
@@ -58,6 +59,8 @@ static bool *find_dependent(Arena *arena, const Func *f)
 		for (Ref r = 1; r < f->count; r++) {
 			const Value *v = &f->value[r];
 			const Ref *o = ir_operands(f, r);
+			if (!live[r])
+				continue;
 			bool depends = v->op == IR_ARG && f->arg[v->imm].role == ROLE_SEED;
 			if (v->op == IR_CARRY)
 				depends = loop_depends(f, by_seed, o[0], end_of[o[0]], v->imm);
@@ -71,7 +74,7 @@ static bool *find_dependent(Arena *arena, const Func *f)
 		}
 	}
 	for (Ref r = 1; r < f->count; r++)
-		if (f->value[r].op == IR_LOOP && by_seed[ir_operands(f, r)[0]])
+		if (live[r] && f->value[r].op == IR_LOOP && by_seed[ir_operands(f, r)[0]])
 			return NULL;
 	return by_seed;
 }
@@ -190,13 +193,14 @@ static bool copy_values(Several *s)
 {
 	const Func *f = s->from;
 	Ref operand[256], *end_of = arena_alloc(f->arena, f->count * sizeof *end_of);
+	const bool *live = late_live(f->arena, f);
 	uint32_t operands;
 	for (Ref r = 1; r < f->count; r++)
 		if (f->value[r].op == IR_END)
 			end_of[ir_operands(f, r)[0]] = r;
 	for (Ref r = 1; r < f->count; r++) {
 		const Value *v = &f->value[r];
-		if (v->op == IR_ARG) {
+		if (!live[r] || v->op == IR_ARG) {
 			continue;
 		} else if (v->op == IR_LOOP) {
 			s->slot[r] = arena_alloc(f->arena, v->operands * sizeof **s->slot);
@@ -244,6 +248,16 @@ static Func *make_several(Share *share, uint32_t id, uint32_t seeds)
 	return s.to;
 }
 
+static void make_room(Share *s, uint32_t functions)
+{
+	if (functions <= s->capacity)
+		return;
+	uint32_t capacity = 2 * functions;
+	s->callee = arena_grow(s->arena, s->callee, s->capacity * sizeof *s->callee, capacity * sizeof *s->callee);
+	s->cost = arena_grow(s->arena, s->cost, s->capacity * sizeof *s->cost, capacity * sizeof *s->cost);
+	s->capacity = capacity;
+}
+
 /* The number of the function for several seeds, or 0: there can be none. (No function for several seeds is number 0.) */
 static uint32_t several_of(Share *s, uint32_t id, uint32_t seeds)
 {
@@ -256,8 +270,10 @@ static uint32_t several_of(Share *s, uint32_t id, uint32_t seeds)
 			p->func = arena_grow(s->arena, p->func, p->func_capacity * sizeof *p->func, 2u * p->func_capacity * sizeof *p->func);
 			p->func_capacity *= 2;
 		}
+		make_room(s, p->funcs + 1);
 		made->id = p->funcs;
 		p->func[p->funcs++] = made;
+		s->cost[made->id] = late_call_cost(made, s->cost);
 		s->callee[id].several[seeds] = made;
 	}
 	return s->callee[id].several[seeds]->id;
@@ -277,7 +293,7 @@ static uint32_t hash_call(const Func *f, Ref r, const Func *callee, uint32_t hom
 static bool can_share(Share *s, Ref r)
 {
 	const Value *v = &s->from->value[r];
-	if (v->op != IR_CALL || v->width > 2 || v->imm >= s->callees)
+	if (v->op != IR_CALL || v->width > 2)
 		return false;
 	const Func *callee = s->program->func[v->imm];
 	bool seeded = false;
@@ -371,26 +387,20 @@ static Ref share_call(Copy *c, const Func *from, Ref r, Func *to, const Ref *ope
 void pass_share(Program *p)
 {
 	Share s = { .copy = { .hook = share_call, .level = 2, .program = p }, .arena = p->arena, .program = p };
-	for (uint32_t from = 0; from < p->funcs;) {
-		uint32_t to = p->funcs;
-		s.cost = late_costs(p);
-		s.callee = arena_grow(s.arena, s.callee, s.callees * sizeof *s.callee, to * sizeof *s.callee);
-		s.callees = to;
-		for (uint32_t i = from; i < to; i++) {
-			s.from = p->func[i];
-			if (!find_groups(&s))
-				continue;
-			bool root = p->root == s.from;
-			Func *made = copy_func(&s.copy, s.from);
-			p->func[i] = made;
-			if (root)
-				p->root = made;
-		}
-		from = to;
+	make_room(&s, p->funcs);
+	memcpy(s.cost, late_costs(p), p->funcs * sizeof *s.cost);
+	for (uint32_t i = 0; i < p->funcs; i++) {       /* those that are made on the way come in their turn */
+		s.from = p->func[i];
+		if (!find_groups(&s))
+			continue;
+		Func *made = copy_func(&s.copy, s.from);
+		p->func[i] = made;
+		s.callee[i].looked_at = false;
+		if (p->root == s.from)
+			p->root = made;
 	}
 	if (s.any) {
 		Copy plain = { .level = 2 };
-		program_order(p);
 		copy_program(&plain, p);
 	}
 }

@@ -386,7 +386,7 @@ static void test_nested_warps_are_linear(void **state)
 	nz_module *m = compile(b.data, 0);
 	const char *text;
 	size_t size;
-	assert_int_equal(nz_dump_stage(m, "ir", &text, &size), NZ_OK);
+	assert_int_equal(nz_dump_stage(m, "ir", NULL, &text, &size), NZ_OK);
 	assert_true(size < 200 * 1000);
 	nz_free_module(m);
 	free(b.data);
@@ -408,7 +408,7 @@ static void test_equal_folds_are_one_loop(void **state)
 		nz_module *m = compile(row[i].program, 0);
 		const char *text;
 		size_t size;
-		assert_int_equal(nz_dump_stage(m, "opt", &text, &size), NZ_OK);
+		assert_int_equal(nz_dump_stage(m, "opt", NULL, &text, &size), NZ_OK);
 		if (count_of(text, "= loop") != row[i].loops)
 			fail_msg("%s\nshould have %zu loops:\n%s", row[i].program, row[i].loops, text);
 		nz_free_module(m);

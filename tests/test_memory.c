@@ -118,7 +118,7 @@ static Answer do_work(const Work *w, Purse *purse)
 	assert_int_equal(nz_count_errors(m) > 0, a.compiled != NZ_OK);
 	assert_true(nz_count_warnings(m) >= 0);
 	if (m != NULL && w->stage != NULL)
-		a.given = nz_dump_stage(m, w->stage, &data, &a.size);
+		a.given = nz_dump_stage(m, w->stage, NULL, &data, &a.size);
 	else if (m != NULL && w->target != NULL)
 		a.given = nz_emit_target(m, &(nz_emit_options) { .target = w->target, .entry = w->entry }, &data, &a.size);
 	if (data != NULL)
@@ -130,7 +130,7 @@ static Answer do_work(const Work *w, Purse *purse)
 		if (m != NULL) {                        /* and it stays so, whatever there is now */
 			purse->fail_at = -1;
 			assert_int_equal(nz_emit_target(m, NULL, &data, &a.size), NZ_ERROR_MEMORY);
-			assert_int_equal(nz_dump_stage(m, "ast", &data, &a.size), NZ_ERROR_MEMORY);
+			assert_int_equal(nz_dump_stage(m, "ast", NULL, &data, &a.size), NZ_ERROR_MEMORY);
 		}
 	}
 	nz_free_module(m);

@@ -14,7 +14,9 @@ const char build_help[] =
 	"  --prefix P        the first part of all names, instead of the file's name\n"
 	"  -O0, -O2          optimise nothing, or all (the default); the numbers stay the same\n"
 	"  -D NAME=VALUE     replaces the value of a const\n"
-	"  --dump=STAGE      print the form after a stage: ast, ir, opt, program\n\n"
+	"  --skip=PASS,...   leave out passes: inline, share, sharpen, unroll, lazy; the numbers stay the same\n"
+	"  --dump=STAGE      print the form after a stage: ast, ir, a pass, opt (after those that all targets share),\n"
+	"                    spelled, spelled-inline, spelled-sharpen (on the way to the target's text), program\n\n"
 	"  noisec hills.noise -o hills.glsl\n"
 	"  noisec hills.noise --entry fragment | glslangValidator -V --stdin -S frag -o hills.spv\n"
 	"  noisec hills.noise -t program -o hills.nzp\n";
@@ -24,10 +26,10 @@ enum { ID_TARGET = 1, ID_FILE, ID_ENTRY, ID_OUT, ID_PREFIX, ID_DUMP };
 static int explain(Subject *s, nz_status status, const nz_emit_options *emit, const char *stage)
 {
 	static const char *const targets[] = { "glsl", "glsl330", "program" };
-	static const char *const stages[] = { "ast", "ir", "opt", "program" };
+	static const char *const stages[] = { "ast", "ir", "inline", "share", "sharpen", "opt", "spelled", "spelled-inline", "spelled-sharpen", "unroll", "lazy", "program" };
 	const char *name = stage != NULL ? stage : emit->target;
 	const char *const *names = stage != NULL ? stages : targets;
-	size_t count = stage != NULL ? 4 : 3;
+	size_t count = stage != NULL ? sizeof stages / sizeof *stages : 3;
 	bool known = name == NULL;
 	for (size_t i = 0; i < count; i++)
 		known = known || strcmp(name, names[i]) == 0;
@@ -36,7 +38,7 @@ static int explain(Subject *s, nz_status status, const nz_emit_options *emit, co
 		const char *what = stage != NULL ? "stage" : "target";
 		if (nearest != NULL)
 			return complain(STATUS_USE, "unknown %s '%s'; did you mean '%s'?", what, name, nearest);
-		return complain(STATUS_USE, "unknown %s '%s'; there are %s", what, name, stage != NULL ? "ast, ir, opt and program" : "glsl, glsl330 and program");
+		return complain(STATUS_USE, "unknown %s '%s'; there are %s", what, name, stage != NULL ? "ast, ir, opt, program and those of passes" : "glsl, glsl330 and program");
 	}
 	if (status == NZ_ERROR_ARGUMENT && emit->entry == NZ_ENTRY_COMPUTE)     /* every target of text has fragment shaders */
 		return complain(STATUS_USE, "target '%s' has no compute shaders; --entry fragment, or -t glsl", emit->target);
@@ -60,7 +62,7 @@ static int write_result(Subject *s, const nz_emit_options *emit, const char *sta
 	size_t size;
 	OutFile out;
 	bool binary = stage == NULL && emit->target != NULL && strcmp(emit->target, "program") == 0;
-	nz_status result = stage != NULL ? nz_dump_stage(s->module, stage, &data, &size) : nz_emit_target(s->module, emit, &data, &size);
+	nz_status result = stage != NULL ? nz_dump_stage(s->module, stage, emit->target, &data, &size) : nz_emit_target(s->module, emit, &data, &size);
 	if (result != NZ_OK)
 		return explain(s, result, emit, stage);
 	int status = open_out(&out, path, binary);

@@ -101,8 +101,8 @@ typedef struct Subject {
 	nz_define *defines;
 } Subject;
 
-enum { ID_DEFINE = 1000, ID_OPTIMISE, ID_SET, ID_SEED };
-#define SUBJECT_COMPILE_OPTIONS { ID_DEFINE, 'D', NULL, false }, { ID_OPTIMISE, 'O', NULL, false }
+enum { ID_DEFINE = 1000, ID_OPTIMISE, ID_SKIP, ID_SET, ID_SEED };
+#define SUBJECT_COMPILE_OPTIONS { ID_DEFINE, 'D', NULL, false }, { ID_OPTIMISE, 'O', NULL, false }, { ID_SKIP, 0, "skip", false }
 #define SUBJECT_OPTIONS SUBJECT_COMPILE_OPTIONS, { ID_SET, 0, "set", false }, { ID_SEED, 0, "seed", false }
 
 int subject_init(Subject *, int argc);                                  /* room for argc options */

@@ -54,6 +54,9 @@ int subject_option(Subject *s, int id, const char *value)
 			return complain(STATUS_USE, "unknown option '-O%s'; there are -O0 and -O2", value);
 		s->compile.optimise = value[0] == '0' ? 1 : 2;
 		return STATUS_FINE;
+	case ID_SKIP:
+		s->compile.skip_passes = value;
+		return STATUS_FINE;
 	case ID_SET:
 		if (strchr(value, '=') == NULL)
 			return complain(STATUS_USE, "--set needs NAME=VALUE, not '%s'", value);
