@@ -1,5 +1,6 @@
 /* Memory of one compilation: chunks that are freed together, and the table of interned names.
    Chunks come from the caller's allocator, zeroed, and no byte is handed out twice, so every allocation is zeroed.
+   Only the scratch memory is used again and again: a stack beside the rest, zeroed by hand.
    Leaves out freeing single allocations. */
 #include "cc.h"
 
@@ -28,6 +29,7 @@ struct Arena {
 	jmp_buf guard;
 	bool guarded;
 	Chunk *chunks;                          /* the first is the one in use */
+	Chunk *scratch, *scratch_top;           /* the first chunk of the stack, and the one in use */
 	Name **table;                           /* open addressing; the size is a power of two */
 	size_t table_size, table_used;
 };
@@ -77,15 +79,21 @@ Arena *arena_new(void)
 	return arena_new_in(&(nz_allocator){ 0 });
 }
 
+static void free_chunks(const nz_allocator *memory, Chunk *chunk)
+{
+	for (Chunk *next; chunk; chunk = next) {
+		next = chunk->next;
+		give_back(memory, chunk);
+	}
+}
+
 void arena_free(Arena *arena)
 {
 	if (!arena)
 		return;
 	nz_allocator memory = arena->memory;
-	for (Chunk *chunk = arena->chunks, *next; chunk; chunk = next) {
-		next = chunk->next;
-		give_back(&memory, chunk);
-	}
+	free_chunks(&memory, arena->chunks);
+	free_chunks(&memory, arena->scratch);
 	give_back(&memory, arena);
 }
 
@@ -151,6 +159,49 @@ void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size)
 	memcpy(data, old, old_size);
 	return data;
 }
+
+/* ---- scratch memory ---- */
+
+ArenaMark arena_mark(Arena *arena)
+{
+	return (ArenaMark){ arena->scratch_top, arena->scratch_top ? arena->scratch_top->used : 0 };
+}
+
+void arena_release(Arena *arena, ArenaMark mark)
+{
+	arena->scratch_top = mark.chunk ? mark.chunk : arena->scratch;
+	if (arena->scratch_top)
+		arena->scratch_top->used = mark.used;
+}
+
+/* The chunks behind the one in use are empty, or too small for what was asked. */
+void *arena_scratch(Arena *arena, size_t size)
+{
+	size = round_up(arena, size ? size : 1);
+	Chunk *top = arena->scratch_top;
+	while (top && size > top->capacity - top->used) {
+		if (!top->next || size > top->next->capacity) {
+			Chunk *chunk = chunk_new(&arena->memory, size > CHUNK_SIZE ? size : CHUNK_SIZE);
+			if (!chunk)
+				exhausted(arena);
+			chunk->next = top->next;
+			top->next = chunk;
+		}
+		top = top->next;
+		top->used = 0;
+	}
+	if (!top) {
+		top = arena->scratch = chunk_new(&arena->memory, size > CHUNK_SIZE ? size : CHUNK_SIZE);
+		if (!top)
+			exhausted(arena);
+	}
+	arena->scratch_top = top;
+	void *data = top->data + top->used;
+	top->used += size;
+	return memset(data, 0, size);
+}
+
+/* ---- names ---- */
 
 static uint32_t hash_bytes(const char *text, size_t size)
 {

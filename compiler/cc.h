@@ -341,6 +341,10 @@ void *arena_alloc(Arena *, size_t size);                        /* zeroed; on ex
 void *arena_grow(Arena *, void *old, size_t old_size, size_t new_size);
 const char *arena_intern(Arena *, const char *text, size_t size);
 uint32_t arena_hash(const char *interned);                      /* of the text, so the same in every run */
+typedef struct ArenaMark { struct Chunk *chunk; size_t used; } ArenaMark;
+void *arena_scratch(Arena *, size_t size);                      /* zeroed; until the mark that was taken before is released */
+ArenaMark arena_mark(Arena *);
+void arena_release(Arena *, ArenaMark);                         /* marks are released in reverse order */
 #include <setjmp.h>
 jmp_buf *arena_guard(Arena *);                                  /* where out-of-memory goes: set it before use */
 
@@ -371,6 +375,7 @@ extern const OpInfo op_info[OP_COUNT];
 uint32_t op_fold(Op, uint32_t a, uint32_t b, uint32_t c);       /* one component, by the runtime's own meaning */
 Func *ir_func_new(Arena *);
 Func *ir_func_like(const Func *);                               /* no values yet; name, arguments and number of results are the same */
+Func *ir_func_sized(Arena *, uint32_t values, uint32_t words);  /* with room for so many values and operands; it grows; neither is 0 */
 Ref ir_value(Func *, Op, Kind, int width, uint32_t imm, const Ref *operands, uint32_t count);   /* folds, simplifies, shares */
 Ref ir_op(Func *, Op, Ref a, Ref b, Ref c);                     /* kind and width follow from the row; scalars are spread */
 Ref ir_const(Func *, Kind, int width, const uint32_t *bits);

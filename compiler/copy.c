@@ -8,7 +8,7 @@
 
 static Ref *loop_ends(Arena *arena, const Func *f)
 {
-	Ref *end = arena_alloc(arena, f->count * sizeof *end);
+	Ref *end = arena_scratch(arena, f->count * sizeof *end);
 	for (Ref r = 1; r < f->count; r++)
 		if (f->value[r].op == IR_END)
 			end[ir_operands(f, r)[0]] = r;
@@ -19,7 +19,7 @@ static Ref *loop_ends(Arena *arena, const Func *f)
    its first and next values live too; that may wake values further down, so sweep until nothing changes. */
 static bool *live_values(Arena *arena, const Func *f, const Ref *end_of)
 {
-	bool *live = arena_alloc(arena, f->count);
+	bool *live = arena_scratch(arena, f->count);
 	for (uint32_t i = 0; i < f->results; i++)
 		live[f->result[i]] = true;
 	for (bool changed = true; changed;) {
@@ -91,7 +91,7 @@ static Ref copy_loop(Body *b, Ref r)
 	kept_carries(from, header, b->end_of[header], b->live, kept);
 	operand[operands++] = b->map[o[0]];
 	if (v->op == IR_LOOP)
-		b->slot[r] = arena_alloc(b->to->arena, v->operands);
+		b->slot[r] = arena_scratch(b->to->arena, v->operands);
 	for (uint32_t k = 1; k < v->operands; k++)
 		if (kept[k - 1]) {
 			b->slot[header][k - 1] = (uint8_t)(operands - 1);
@@ -133,7 +133,7 @@ static void copy_rounds(Body *b, Ref end)
 	const Func *from = b->from;
 	Ref header = ir_operands(from, end)[0];
 	uint32_t carried = from->value[header].operands - 1u, rounds = ir_bits(from, ir_operands(from, header)[0])[0];
-	Ref *current = b->current[header], *next = arena_alloc(b->to->arena, (carried + 1) * sizeof *next);
+	Ref *current = b->current[header], *next = arena_scratch(b->to->arena, (carried + 1) * sizeof *next);
 	for (uint32_t k = 0; k < carried; k++)
 		current[k] = b->map[ir_operands(from, header)[k + 1]];
 	for (uint32_t i = 0; i < rounds; i++) {
@@ -153,13 +153,14 @@ static void copy_rounds(Body *b, Ref end)
 Ref copy_body(Copy *c, const Func *from, Func *to, const Ref *args, Ref around)
 {
 	Arena *arena = to->arena;
+	ArenaMark mark = arena_mark(arena);
 	Ref *end_of = loop_ends(arena, from);
 	Body b = { .copy = c, .from = from, .to = to, .args = args, .around = around, .end_of = end_of };
 	b.live = live_values(arena, from, end_of);
-	b.map = arena_alloc(arena, from->count * sizeof *b.map);
+	b.map = arena_scratch(arena, from->count * sizeof *b.map);
 	c->map = b.map;
-	b.slot = arena_alloc(arena, from->count * sizeof *b.slot);
-	b.current = arena_alloc(arena, from->count * sizeof *b.current);
+	b.slot = arena_scratch(arena, from->count * sizeof *b.slot);
+	b.current = arena_scratch(arena, from->count * sizeof *b.current);
 	for (uint32_t i = 1; i < (c->order ? c->ordered + 1 : from->count); i++) {
 		Ref r = c->order ? c->order[i - 1] : i;
 		const Value *v = &from->value[r];
@@ -167,7 +168,7 @@ Ref copy_body(Copy *c, const Func *from, Func *to, const Ref *args, Ref around)
 			continue;                       /* the body of an unrolled loop waits for its end */
 		Ref header = v->op == IR_LOOP ? r : v->op == IR_END ? ir_operands(from, r)[0] : v->op == IR_OUT ? ir_operands(from, ir_operands(from, r)[0])[0] : 0;
 		if (v->op == IR_LOOP && c->unroll && c->unroll(c, from, r, end_of[r]))
-			b.current[r] = arena_alloc(arena, v->operands * sizeof **b.current);
+			b.current[r] = arena_scratch(arena, v->operands * sizeof **b.current);
 		else if (v->op == IR_END && b.current[header])
 			copy_rounds(&b, r);
 		else
@@ -178,7 +179,9 @@ Ref copy_body(Copy *c, const Func *from, Func *to, const Ref *args, Ref around)
 	to->open_loop = 0;
 	for (uint32_t i = 0; i < from->results && !args; i++)
 		to->result[i] = b.map[from->result[i]];
-	return from->results ? b.map[from->result[0]] : 0;
+	Ref first = from->results ? b.map[from->result[0]] : 0;
+	arena_release(arena, mark);
+	return first;
 }
 
 Func *copy_func(Copy *c, const Func *from)

@@ -59,21 +59,28 @@ uint32_t op_fold(Op op, uint32_t a, uint32_t b, uint32_t c)
 
 Func *ir_func_new(Arena *arena)
 {
+	return ir_func_sized(arena, 16, 32);    /* most functions are small, and there are many */
+}
+
+Func *ir_func_sized(Arena *arena, uint32_t values, uint32_t words)
+{
 	Func *f = arena_alloc(arena, sizeof *f);
 	f->arena = arena;
-	f->capacity = 64;
+	f->capacity = values;
 	f->value = arena_alloc(arena, f->capacity * sizeof *f->value);
 	f->count = 1;
-	f->pool_capacity = 128;
+	f->pool_capacity = words;
 	f->pool = arena_alloc(arena, f->pool_capacity * sizeof *f->pool);
-	f->table_size = 128;
+	f->table_size = 32;
+	while (f->table_size < 2 * values)
+		f->table_size *= 2;
 	f->table = arena_alloc(arena, f->table_size * sizeof *f->table);
 	return f;
 }
 
 Func *ir_func_like(const Func *from)
 {
-	Func *to = ir_func_new(from->arena);
+	Func *to = ir_func_sized(from->arena, from->count + 1, from->pool_size + 1);
 	to->id = from->id;
 	to->name = from->name;
 	to->doc = from->doc;

@@ -7,29 +7,44 @@
 
 /* ---- names ---- */
 
-static bool starts(const char *name, const char *with) { return !strncmp(name, with, strlen(with)); }
-
-static bool reserved(const Dialect *d, const char *name)
+/* Is `name`, with a '_' behind it if `underscore`, a word of the target? */
+static bool reserved(const Dialect *d, const char *name, size_t size, bool underscore)
 {
+	size_t whole = size + underscore;
 	for (int i = 0; i < 3; i++) {
 		for (const char *const *r = d->reserved[i]; r && *r; r++)
-			if (!strcmp(*r, name))
+			if (**r == *name && strlen(*r) == whole && !memcmp(*r, name, size) && (!underscore || (*r)[size] == '_'))
 				return true;
-		for (const char *const *r = d->reserved_start[i]; r && *r; r++)
-			if (starts(name, *r))
+		for (const char *const *r = d->reserved_start[i]; r && *r; r++) {
+			size_t part = **r == *name ? strlen(*r) : whole + 1;
+			if (part <= whole && !memcmp(*r, name, part < size ? part : size) && (part <= size || (*r)[size] == '_'))
 				return true;
+		}
 	}
 	return false;
 }
 
-const char *name_clean(Arena *arena, const Dialect *d, const char *wish)
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Letters, digits and single underscores between them. */
+static bool is_clean(const char *name, size_t size)
+{
+	if (!is_letter(name[0]) || name[size - 1] == '_')
+		return false;
+	for (size_t i = 1; i < size; i++)
+		if (!is_letter(name[i]) && !is_digit(name[i]) && (name[i] != '_' || name[i - 1] == '_'))
+			return false;
+	return true;
+}
+
+static const char *make_clean(Arena *arena, const char *wish)
 {
 	Text t = { .arena = arena };
 	char last = 0;
 	for (const char *c = wish; *c; c++) {
 		char x = *c;
-		bool fine = (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z') || (x >= '0' && x <= '9' && t.size) || x == '_';
-		if (!fine)
+		if (!is_letter(x) && !(is_digit(x) && t.size))
 			x = '_';
 		if (x == '_' && (last == '_' || !t.size))
 			continue;
@@ -40,8 +55,19 @@ const char *name_clean(Arena *arena, const Dialect *d, const char *wish)
 		t.data[--t.size] = 0;
 	if (!t.size)
 		text_add(&t, "v");
+	return t.data;
+}
+
+const char *name_clean(Arena *arena, const Dialect *d, const char *wish)
+{
+	size_t size = strlen(wish);
+	const char *name = wish;
+	if (!is_clean(wish, size)) {
+		name = make_clean(arena, wish);
+		size = strlen(name);
+	}
 	/* a number may follow behind an underscore: gl would become gl_2 */
-	return reserved(d, t.data) || reserved(d, text_print(arena, "%s_", t.data)) ? text_print(arena, "v_%s", t.data) : t.data;
+	return reserved(d, name, size, false) || reserved(d, name, size, true) ? text_print(arena, "v_%s", name) : name;
 }
 
 static UsedName *find_name(const Names *n, const char *name)

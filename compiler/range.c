@@ -20,6 +20,7 @@ typedef struct Ranges {                         /* of one function's values unde
 
 typedef struct Entry {                          /* results of calls already followed */
 	const Func *f;
+	uint32_t hash;
 	int nesting;
 	Range *arg;
 	Range result;
@@ -30,13 +31,35 @@ enum { CALLS = 200, FOLLOWED_CALLS = 50000 };   /* calls inside calls, and all t
 enum { FOLLOWED = 1, RESTED = 3 };              /* how deep loops may nest, calls included, to be run round by round or to rest */
 
 struct RangeCache {
-	Entry *entry[4096];
-	uint32_t followed;
+	Entry **slot;                           /* as many as a power of two */
+	uint32_t size, used, followed;
 };
 
 RangeCache *range_cache(Arena *arena)
 {
-	return arena_alloc(arena, sizeof(RangeCache));
+	RangeCache *c = arena_alloc(arena, sizeof *c);
+	c->size = 16;
+	c->slot = arena_alloc(arena, c->size * sizeof *c->slot);
+	return c;
+}
+
+static void keep_entry(Arena *arena, RangeCache *c, Entry *e)
+{
+	if (c->used++ == c->size) {
+		Entry **old = c->slot;
+		c->slot = arena_alloc(arena, 2 * c->size * sizeof *c->slot);
+		for (uint32_t i = 0; i < c->size; i++)
+			for (Entry *from = old[i], *next; from; from = next) {
+				Entry **to = &c->slot[from->hash & (2 * c->size - 1)];
+				next = from->next;
+				from->next = *to;
+				*to = from;
+			}
+		c->size *= 2;
+	}
+	Entry **slot = &c->slot[e->hash & (c->size - 1)];
+	e->next = *slot;
+	*slot = e;
 }
 
 static Range value_range(Ranges *s, Ref r);
@@ -57,7 +80,7 @@ static Range constant(const Func *f, Ref r)
 static Range settle(Ranges *s, Ref target)
 {
 	const Func *f = s->f;
-	bool *need = arena_alloc(s->program->arena, target + 1u);
+	bool *need = arena_scratch(s->program->arena, target + 1u);
 	need[target] = true;
 	for (Ref r = target; r > 0; r--)
 		for (uint32_t i = 0; need[r] && f->value[r].op != IR_CONST && i < f->value[r].operands; i++)
@@ -84,31 +107,37 @@ static Range call(Ranges *s, const Value *v, const Ref *o)
 {
 	const Func *callee = s->program->func[v->imm];
 	Arena *arena = s->program->arena;
-	Range *arg = arena_alloc(arena, (callee->args + 1) * sizeof *arg);
+	ArenaMark mark = arena_mark(arena);
+	Range *arg = arena_scratch(arena, (callee->args + 1) * sizeof *arg);
 	uint32_t h = callee->id;
 	for (uint32_t i = 0; i < callee->args; i++) {
 		arg[i] = value_range(s, o[i]);
 		h = hash_range(h, arg[i]);
 	}
 	int nesting = s->nesting < RESTED ? s->nesting : RESTED;
-	Entry **slot = &s->cache->entry[h % 4096];
-	for (Entry *e = *slot; e; e = e->next) {
-		bool same = e->f == callee && e->nesting == nesting;
+	for (Entry *e = s->cache->slot[h & (s->cache->size - 1)]; e; e = e->next) {
+		bool same = e->hash == h && e->f == callee && e->nesting == nesting;
 		for (uint32_t i = 0; same && i < callee->args; i++)
 			same = e->arg[i].low == arg[i].low && e->arg[i].high == arg[i].high && e->arg[i].nan == arg[i].nan;
-		if (same)
+		if (same) {
+			arena_release(arena, mark);
 			return e->result;
+		}
 	}
-	if (s->depth == CALLS || s->cache->followed >= FOLLOWED_CALLS)
+	if (s->depth == CALLS || s->cache->followed >= FOLLOWED_CALLS) {
+		arena_release(arena, mark);
 		return range_full(v->kind);
+	}
 	s->cache->followed++;
 	Entry *e = arena_alloc(arena, sizeof *e);
 	Ranges inner = { .program = s->program, .f = callee, .arg = arg, .finite_position = s->finite_position, .nesting = nesting, .depth = s->depth + 1, .cache = s->cache };
-	inner.range = arena_alloc(arena, callee->count * sizeof *inner.range);
-	inner.done = arena_alloc(arena, callee->count * sizeof *inner.done);
-	*e = (Entry){ .f = callee, .nesting = nesting, .arg = arg, .result = settle(&inner, callee->result[0]) };
-	e->next = *slot;
-	*slot = e;
+	inner.range = arena_scratch(arena, callee->count * sizeof *inner.range);
+	inner.done = arena_scratch(arena, callee->count * sizeof *inner.done);
+	*e = (Entry){ .f = callee, .hash = h, .nesting = nesting, .result = settle(&inner, callee->result[0]) };
+	e->arg = arena_alloc(arena, (callee->args + 1) * sizeof *arg);
+	memcpy(e->arg, arg, callee->args * sizeof *arg);
+	arena_release(arena, mark);
+	keep_entry(arena, s->cache, e);
 	return e->result;
 }
 
@@ -140,9 +169,9 @@ static Loop open_loop(Ranges *s, Ref end)
 	Loop l = { .header = ir_operands(f, end)[0], .end = end, .next = ir_operands(f, end) + 1 };
 	l.carried = f->value[l.header].operands - 1u;
 	l.first = ir_operands(f, l.header) + 1;
-	l.carry = arena_alloc(arena, (l.carried + 1) * sizeof *l.carry);
-	l.now = arena_alloc(arena, (l.carried + 1) * sizeof *l.now);
-	l.then = arena_alloc(arena, (l.carried + 1) * sizeof *l.then);
+	l.carry = arena_scratch(arena, (l.carried + 1) * sizeof *l.carry);
+	l.now = arena_scratch(arena, (l.carried + 1) * sizeof *l.now);
+	l.then = arena_scratch(arena, (l.carried + 1) * sizeof *l.then);
 	for (Ref r = l.header; r < end; r++)
 		if ((f->value[r].op == IR_CARRY || f->value[r].op == IR_INDEX) && ir_operands(f, r)[0] == l.header)
 			*(f->value[r].op == IR_CARRY ? &l.carry[f->value[r].imm] : &l.index) = r;
@@ -202,7 +231,7 @@ static void run_loop(Ranges *s, Ref end)
 	const Func *f = s->f;
 	Loop l = open_loop(s, end);
 	Range rounds = value_range(s, ir_operands(f, l.header)[0]);
-	Range *after = arena_alloc(s->program->arena, (l.carried + 1) * sizeof *after);
+	Range *after = arena_scratch(s->program->arena, (l.carried + 1) * sizeof *after);
 	bool exact = rounds.low == rounds.high;
 	for (uint32_t k = 0; k < l.carried; k++)
 		after[k] = l.now[k] = value_range(s, l.first[k]);
@@ -300,16 +329,19 @@ static Range value_range(Ranges *s, Ref r)
 static Ranges begin(const Program *p, const Func *f, bool finite_position)
 {
 	Ranges s = { .program = p, .f = f, .finite_position = finite_position };
-	s.range = arena_alloc(p->arena, f->count * sizeof *s.range);
-	s.done = arena_alloc(p->arena, f->count * sizeof *s.done);
+	s.range = arena_scratch(p->arena, f->count * sizeof *s.range);
+	s.done = arena_scratch(p->arena, f->count * sizeof *s.done);
 	return s;
 }
 
 Range range_of(const Program *p, const Func *f, Ref r, bool finite_position)
 {
+	ArenaMark mark = arena_mark(p->arena);
 	Ranges s = begin(p, f, finite_position);
 	s.cache = range_cache(p->arena);
-	return settle(&s, r);
+	Range range = settle(&s, r);
+	arena_release(p->arena, mark);
+	return range;
 }
 
 /* Gives the carried values of a loop ranges that hold in all of its rounds, for who asks about its body. */
@@ -336,12 +368,13 @@ static void hold_in_every_round(Ranges *s, Ref end)
 
 const Range *range_all(const Program *p, const Func *f, const Range *args, bool finite_position, RangeCache *cache)
 {
+	ArenaMark mark = arena_mark(p->arena);
 	Ranges s = begin(p, f, finite_position);
 	s.cache = cache;
 	s.arg = args;
 	/* kept apart: following a loop for its results leaves the ranges of its last round behind */
 	Range *all = arena_alloc(p->arena, f->count * sizeof *all);
-	Ref *end_of = arena_alloc(p->arena, f->count * sizeof *end_of);
+	Ref *end_of = arena_scratch(p->arena, f->count * sizeof *end_of);
 	for (Ref r = 1; r < f->count; r++)
 		if (f->value[r].op == IR_END)
 			end_of[ir_operands(f, r)[0]] = r;
@@ -350,5 +383,6 @@ const Range *range_all(const Program *p, const Func *f, const Range *args, bool 
 			hold_in_every_round(&s, end_of[r]);
 		else if (f->value[r].op != IR_LOOP && f->value[r].op != IR_END)
 			all[r] = value_range(&s, r);
+	arena_release(p->arena, mark);
 	return all;
 }
