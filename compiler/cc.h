@@ -38,11 +38,19 @@ typedef struct Span {
 
 typedef enum Severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE } Severity;
 
+/* What to write instead of a piece of the user's text. All of one message belong together. */
+typedef struct Fix {
+	Span span;                              /* empty: insert before it */
+	const char *text;
+	struct Fix *next;
+} Fix;
+
 typedef struct Message {
 	Severity severity;
 	const char *code;                       /* "N0203"; NULL for a note */
 	Span span;                              /* span.source may be NULL: no place */
 	const char *text;
+	Fix *fixes;                             /* only where the correction is certain or a likely name is proposed */
 	struct Message *notes, *next;           /* notes of this message; next in the list */
 } Message;
 
@@ -52,7 +60,28 @@ typedef struct Diagnostics {
 	int errors, warnings;
 	int muted;                              /* > 0: messages are counted in muted_messages and dropped */
 	int muted_messages;
+	const struct WarningSet *wanted;        /* NULL: those that are on by default */
+	Message *spare;                         /* stands for all messages that are only counted */
 } Diagnostics;
+
+enum { MOST_CODES = 128 };
+
+/* Which warnings are told, and which of them are errors; by the row of codes.def. */
+typedef struct WarningSet {
+	bool on[MOST_CODES], none, all_errors;
+	signed char error[MOST_CODES];          /* 1 error, -1 warning, 0 as all_errors says */
+} WarningSet;
+
+/* Messages in the order of files and places, each once, warnings as the set wants them. */
+typedef struct Report {
+	Arena *arena;
+	const Message **message;
+	size_t count;
+	int errors, warnings;                   /* those that were only counted included */
+	int kept_errors, kept_warnings;
+	nz_diagnostic *described;               /* diag_api.c: those that were asked for; code NULL: not yet */
+	struct Lines *lines;                    /* diag.c: where the lines of sources start, made on demand */
+} Report;
 
 /* ---- syntax tree (built by parse, never changed after) ---- */
 
@@ -335,15 +364,38 @@ float text_read_float(const char *string, size_t size);         /* locale-free, 
 const char *text_print(Arena *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *text_vprint(Arena *, const char *format, va_list);
 
-/* diag.c */
+/* diag.c: messages, their places */
 Message *diag_error(Diagnostics *, const char *code, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));
 Message *diag_warning(Diagnostics *, const char *code, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));
 void diag_note(Diagnostics *, Message *of, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));
-void diag_print(const Diagnostics *, Text *out);                /* all, in order of file and place, form of language.md §7 */
-void diag_place(Span, unsigned *line, unsigned *column);        /* 1-based; columns count code points */
+void diag_fix(Diagnostics *, Message *of, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));     /* %s and so on: the new text */
+void diag_add(Diagnostics *, Message *);                        /* one made elsewhere, to the end of the list */
+Report *diag_report(const Diagnostics *);
+void report_place(Report *, const Source *, size_t offset, uint32_t *line, uint32_t *column);  /* 1-based; columns count code points */
+
+/* diag_code.c: the table of codes, and which warnings are told */
+const nz_code *code_find(const char *code_or_warning);          /* NULL: there is none */
+WarningSet warning_defaults(void);
+bool warning_choose(WarningSet *, const char *option);          /* what follows -W: NAME, no-NAME, all, error, error=NAME …; false: no such */
+const char *warning_nearest(const char *option);                /* NULL: none */
+typedef enum Wish { WISH_NONE, WISH_WARNING, WISH_ERROR } Wish;
+Wish warning_wish(const Diagnostics *, const char *code);       /* how this warning is to be told */
+
+/* diag_glyph.c: code points, and how wide they are on a terminal */
+size_t glyph_size(const char *at, const char *end);             /* in bytes; 1 for a byte that starts none */
+int glyph_cells(const char *at, const char *end);               /* 0 to 2 */
+bool glyph_is_safe(const char *at, const char *end);            /* no control character, no broken or direction-changing one */
+void glyph_add_clean(Text *, const char *at, const char *end);  /* one '?' for each unsafe one */
+
+/* diag_text.c, diag_json.c */
+void report_text(Report *, const nz_render_options *, Text *out);       /* form of language.md §7 */
+void report_json(Report *, const nz_render_options *, Text *out);       /* a line per message */
+
+/* diag_near.c */
 const char *diag_nearest(const char *name, const char *const *candidates, size_t count);  /* NULL: none near enough */
 
 /* grammar/noise.re, grammar/noise.y, parse.c */
+enum { PARSE_MOST_BYTES = 1 << 30 };            /* a larger text is refused */
 void parse_file(Arena *, Diagnostics *, const Source *, File *out);
 void parse_dump(const File *, Text *out);                       /* --dump=ast: one s-expression per statement */
 
@@ -429,6 +481,8 @@ void slots_write(Arena *, const Program *, Text *out);
 void slots_dump(Arena *, const Program *, Text *out);           /* --dump=program */
 
 /* compile.c: the order of it all; beside the public functions of noisec.h */
+Report *compile_report(const nz_module *);                      /* NULL after running out of memory */
+nz_status compile_no_memory(nz_module *);                       /* frees all but the handle */
 void compile_library(Arena *, Diagnostics *, Scope *out);       /* the names of library/, parsed anew */
 
 #endif

@@ -18,6 +18,8 @@ struct Compilation {
 	Program lowered, optimised;
 	const char *name;                       /* default prefix */
 	bool optimise, wrong_use;               /* wrong_use: an option names what the program does not have */
+	WarningSet warnings;
+	Report *report;
 	Text messages, emitted;
 };
 
@@ -80,6 +82,33 @@ static void apply_define(Compilation *c, const nz_define *define)
 	diag_error(&c->diag, "N0502", one.decls->name_span, "-D %s: the program has no const of this name", define->name);
 }
 
+/* -W in all its forms. */
+static void choose_warnings(Compilation *c, const nz_compile_options *o)
+{
+	c->warnings = warning_defaults();
+	c->diag.wanted = &c->warnings;
+	for (size_t i = 0; i < o->warning_count; i++) {
+		if (warning_choose(&c->warnings, o->warnings[i]))
+			continue;
+		Span nowhere = { NULL, 0, 0 };
+		const char *near = warning_nearest(o->warnings[i]);
+		c->wrong_use = true;
+		if (near)
+			diag_error(&c->diag, "N0505", nowhere, "unknown warning '%s'; did you mean '%s'?", o->warnings[i], near);
+		else
+			diag_error(&c->diag, "N0505", nowhere, "unknown warning '%s'; 'noisec explain' lists them", o->warnings[i]);
+	}
+}
+
+/* Puts what was said in order, and into words. */
+static void report(Compilation *c)
+{
+	static const nz_render_options defaults;
+	c->report = diag_report(&c->diag);
+	c->messages = (Text){ .arena = c->arena };
+	report_text(c->report, &defaults, &c->messages);
+}
+
 static Program copy_of(Compilation *c, const Program *p)
 {
 	Program copy = *p;
@@ -91,6 +120,7 @@ static Program copy_of(Compilation *c, const Program *p)
 
 static void compile(Compilation *c, const nz_compile_options *o)
 {
+	choose_warnings(c, o);
 	compile_library(c->arena, &c->diag, &c->library);
 	parse_file(c->arena, &c->diag, &c->source, &c->file);
 	for (size_t i = 0; i < o->define_count; i++)
@@ -139,14 +169,14 @@ nz_status nz_compile_module(const char *name, const char *text, size_t size, con
 	c->diag.arena = arena;
 	c->messages.arena = c->emitted.arena = arena;
 	c->optimise = !options || options->optimise != 1;
-	char *copy = arena_alloc(arena, size + 1);
-	memcpy(copy, text, size);
+	char *copy = arena_alloc(arena, size <= PARSE_MOST_BYTES ? size + 1 : 1);       /* what is too large is refused unread */
+	memcpy(copy, text, size <= PARSE_MOST_BYTES ? size : 0);
 	const char *shown = !strcmp(name, "-") ? "<stdin>" : arena_intern(arena, name, strlen(name));
 	c->source = (Source){ .name = shown, .text = copy, .size = size };
 	c->name = base_name(arena, name);
 	compile(c, options ? options : &defaults);
-	diag_print(&c->diag, &c->messages);
-	return m->status = c->wrong_use ? NZ_ERROR_ARGUMENT : c->diag.errors ? NZ_ERROR_SOURCE : NZ_OK;
+	report(c);
+	return m->status = c->wrong_use ? NZ_ERROR_ARGUMENT : c->report->errors ? NZ_ERROR_SOURCE : NZ_OK;
 }
 
 void nz_free_module(nz_module *m)
@@ -163,10 +193,12 @@ const char *nz_get_diagnostics(const nz_module *m)
 	return m->compilation->messages.data ? m->compilation->messages.data : "";
 }
 
-int nz_count_errors(const nz_module *m) { return m && m->compilation ? m->compilation->diag.errors : 1; }
-int nz_count_warnings(const nz_module *m) { return m && m->compilation ? m->compilation->diag.warnings : 0; }
+Report *compile_report(const nz_module *m)
+{
+	return m && m->compilation ? m->compilation->report : NULL;
+}
 
-static nz_status no_memory(nz_module *m)
+nz_status compile_no_memory(nz_module *m)
 {
 	arena_free(m->compilation->arena);
 	m->compilation = NULL;
@@ -176,10 +208,26 @@ static nz_status no_memory(nz_module *m)
 static nz_status refuse(Compilation *c, const char *code, const char *message)
 {
 	Span nowhere = { NULL, 0, 0 };
-	Diagnostics one = { .arena = c->arena };
-	diag_error(&one, code, nowhere, "%s", message);
-	diag_print(&one, &c->messages);
+	diag_error(&c->diag, code, nowhere, "%s", message);
+	report(c);
 	return NZ_ERROR_ARGUMENT;
+}
+
+/* names: those that there are, ", " between. */
+static nz_status refuse_name(Compilation *c, const char *code, const char *what, const char *name, const char *names)
+{
+	enum { MOST = 16 };
+	const char *list[MOST];
+	size_t count = 0;
+	for (const char *at = names; *at && count < MOST; at += strspn(at, ", ")) {
+		size_t n = strcspn(at, ",");
+		list[count++] = arena_intern(c->arena, at, n);
+		at += n;
+	}
+	const char *near = diag_nearest(name, list, count);
+	if (near)
+		return refuse(c, code, text_print(c->arena, "unknown %s '%s'; did you mean '%s'?", what, name, near));
+	return refuse(c, code, text_print(c->arena, "unknown %s '%s'; there are %s", what, name, names));
 }
 
 /* Shaders keep their loops, since people read them and drivers unroll; the interpreter gains by writing
@@ -204,14 +252,14 @@ static nz_status emit(Compilation *c, const nz_emit_options *o)
 	Program p = copy_of(c, &c->optimised);
 	const Dialect *d = dialect_find(target);
 	if (!d)
-		return refuse(c, "N0503", text_print(c->arena, "unknown target '%s'; targets are %s, program", target, dialect_list(c->arena)));
+		return refuse_name(c, "N0503", "target", target, text_print(c->arena, "%s, program", dialect_list(c->arena)));
 	PrintOptions print = { .prefix = o->prefix ? o->prefix : c->name, .entry = o->entry };
 	while (o->output && print.output < p.outputs && strcmp(p.output[print.output].name, o->output))
 		print.output++;
 	if (print.output >= p.outputs)
 		return refuse(c, "N0501", text_print(c->arena, "the program has no output '%s'", o->output));
 	if (!legalise(c->arena, &c->diag, d, &p, &c->library)) {
-		diag_print(&c->diag, &c->messages);
+		report(c);
 		return NZ_ERROR_INTERNAL;
 	}
 	if (c->optimise) {                      /* the functions that spell operations are new to the passes */
@@ -229,7 +277,7 @@ nz_status nz_emit_target(nz_module *m, const nz_emit_options *options, const cha
 	if (!m || m->status != NZ_OK)
 		return m ? m->status : NZ_ERROR_MEMORY;
 	if (setjmp(*arena_guard(m->compilation->arena)))
-		return no_memory(m);
+		return compile_no_memory(m);
 	Compilation *c = m->compilation;
 	c->emitted = (Text){ .arena = c->arena };
 	nz_status status = emit(c, options ? options : &defaults);
@@ -249,7 +297,7 @@ nz_status nz_dump_stage(nz_module *m, const char *stage, const char **data, size
 	if (!m || m->status == NZ_ERROR_MEMORY)
 		return NZ_ERROR_MEMORY;
 	if (setjmp(*arena_guard(m->compilation->arena)))
-		return no_memory(m);
+		return compile_no_memory(m);
 	Compilation *c = m->compilation;
 	bool syntax = !strcmp(stage, "ast");
 	c->emitted = (Text){ .arena = c->arena };
@@ -264,7 +312,7 @@ nz_status nz_dump_stage(nz_module *m, const char *stage, const char **data, size
 	else if (!strcmp(stage, "program"))
 		dump_program(c);
 	else
-		return refuse(c, "N0504", text_print(c->arena, "unknown stage '%s'; stages are ast, ir, opt and program", stage));
+		return refuse_name(c, "N0504", "stage", stage, "ast, ir, opt, program");
 	*data = c->emitted.data ? c->emitted.data : "";
 	*size = c->emitted.size;
 	return NZ_OK;

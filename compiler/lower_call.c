@@ -338,10 +338,7 @@ void lower_unused(Lower *l, const Context *c, const Decl *fn)
 Typed lower_library(Lower *l, const Context *c, const char *name, const Typed *args, uint32_t count, Span span)
 {
 	const Decl *fn = scope_find(l->library, arena_intern(l->arena, name, strlen(name)));
-	if (!fn || count_args(fn) != count) {
-		lower_error(l, "N0499", span, "the library lacks '%s'", name);
-		return typed_bad();
-	}
+	assert(fn && count_args(fn) == count);
 	Binding *binding = arena_alloc(l->arena, (count + 1) * sizeof *binding);
 	Typed *value = arena_alloc(l->arena, (count + 1) * sizeof *value);
 	uint32_t k = 0;

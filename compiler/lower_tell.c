@@ -22,14 +22,7 @@ static void keep(Diagnostics *d, Message *m)
 {
 	if (told(d, m))
 		return;
-	d->errors += m->severity == SEVERITY_ERROR;
-	d->warnings += m->severity == SEVERITY_WARNING;
-	m->next = NULL;
-	if (d->last)
-		d->last->next = m;
-	else
-		d->first = m;
-	d->last = m;
+	diag_add(d, m);
 }
 
 /* A mistake found in the library's text is the caller's: it is told at the call in the user's text, with

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MAX_SOURCE = 1 << 30, SHOWN_TEXT = 40 };
+enum { SHOWN_TEXT = 40 };
 
 /* ---- tokens ---- */
 
@@ -379,8 +379,8 @@ static void report_no_statement(Parser *parser)
 void parse_file(Arena *arena, Diagnostics *diagnostics, const Source *source, File *out)
 {
 	*out = (File){ .source = source };
-	if (source->size > MAX_SOURCE) {
-		diag_error(diagnostics, "N0122", (Span){ 0 }, "%s is too large: more than %d bytes", source->name, MAX_SOURCE);
+	if (source->size > PARSE_MOST_BYTES) {
+		diag_error(diagnostics, "N0122", (Span){ 0 }, "%s is too large: more than %d bytes", source->name, PARSE_MOST_BYTES);
 		out->broken = true;
 		return;
 	}

@@ -157,6 +157,8 @@ static void summarise(const char *said, char *text)
 		const char *end = strchr(line, '\n');
 		char head[TEXT], place[300], *severity;
 		snprintf(head, sizeof head, "%.*s", (int)(end - line), line);
+		if (strstr(head, " [-W"))
+			*strstr(head, " [-W") = '\0';
 		if (!(severity = strstr(head, ": error[N")) && !(severity = strstr(head, ": warning[N")) && !(severity = strstr(head, ": note: ")))
 			continue;
 		snprintf(place, sizeof place, "%.*s", (int)(severity - head), head);
@@ -207,9 +209,11 @@ static char *read_file(const char *path)
 static void check_codes(const char *folder)
 {
 	static const char *const codes[] = {
-#define CODE(ID, EXPLANATION) #ID,
+#define CODE(ID, ...) #ID,
+#define WARNING(ID, ...) #ID,
 #include "../compiler/codes.def"
 #undef CODE
+#undef WARNING
 	};
 	DIR *d = opendir(folder);
 	assert_non_null(d);

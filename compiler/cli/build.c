@@ -14,7 +14,8 @@ const char build_help[] =
 	"  --prefix P        the first part of all names, instead of the file's name\n"
 	"  -O0, -O2          optimise nothing, or all (the default); the numbers stay the same\n"
 	"  -D NAME=VALUE     replaces the value of a const\n"
-	"  --dump=STAGE      print the form after a stage: ast, ir, opt, program\n\n"
+	"  --dump=STAGE      print the form after a stage: ast, ir, opt, program\n"
+	MESSAGE_HELP "\n"
 	"  noisec hills.noise -o hills.glsl\n"
 	"  noisec hills.noise --entry fragment | glslangValidator -V --stdin -S frag -o hills.spv\n"
 	"  noisec hills.noise -t program -o hills.nzp\n";
@@ -32,7 +33,7 @@ static int explain(Subject *s, nz_status status, const nz_emit_options *emit, co
 	for (size_t i = 0; i < count; i++)
 		known = known || strcmp(name, names[i]) == 0;
 	if (status == NZ_ERROR_ARGUMENT && !known) {
-		const char *nearest = find_nearest(name, names, count);
+		const char *nearest = nz_find_nearest(name, names, count);
 		const char *what = stage != NULL ? "stage" : "target";
 		if (nearest != NULL)
 			return complain(STATUS_USE, "unknown %s '%s'; did you mean '%s'?", what, name, nearest);
@@ -75,8 +76,8 @@ static int set_entry(nz_emit_options *emit, const char *kind)
 		emit->entry = NZ_ENTRY_FRAGMENT;
 	else if (strcmp(kind, "compute") == 0)
 		emit->entry = NZ_ENTRY_COMPUTE;
-	else if (find_nearest(kind, kinds, 2) != NULL)
-		return complain(STATUS_USE, "unknown entry '%s'; did you mean '%s'?", kind, find_nearest(kind, kinds, 2));
+	else if (nz_find_nearest(kind, kinds, 2) != NULL)
+		return complain(STATUS_USE, "unknown entry '%s'; did you mean '%s'?", kind, nz_find_nearest(kind, kinds, 2));
 	else
 		return complain(STATUS_USE, "unknown entry '%s'; there are fragment and compute", kind);
 	return STATUS_FINE;

@@ -13,6 +13,7 @@ static const Verb verbs[] = {
 	{ "build", build_run, "print a shader, or write a program for the runtime (the default)", build_help },
 	{ "check", check_run, "report the errors and warnings of files", check_help },
 	{ "eval", eval_run, "print the values of the outputs at points", eval_help },
+	{ "explain", explain_run, "tell what a message's code means, and list them all", explain_help },
 	{ "render", render_run, "draw an output as a PNG picture", render_help },
 };
 enum { VERBS = sizeof verbs / sizeof *verbs };
@@ -52,7 +53,7 @@ static bool report_mistyped(const char *word)
 	}
 	for (int i = 0; i < VERBS; i++)
 		names[i] = verbs[i].name;
-	const char *nearest = find_nearest(word, names, VERBS);
+	const char *nearest = nz_find_nearest(word, names, VERBS);
 	if (nearest != NULL)
 		complain(STATUS_USE, "unknown verb '%s'; did you mean '%s'?", word, nearest);
 	else
