@@ -38,7 +38,7 @@ typedef struct Span {
 
 typedef enum Severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE } Severity;
 
-/* What to write instead of a piece of the user's text. All of one message belong together. */
+/* What to write instead of a piece of the user's text. All of one message belong together, in the order of the text. */
 typedef struct Fix {
 	Span span;                              /* empty: insert before it */
 	const char *text;
@@ -132,6 +132,7 @@ typedef enum NumberKind { NUMBER_WHOLE, NUMBER_UINT, NUMBER_REAL } NumberKind;  
 struct Expr {
 	ExprKind kind;
 	Span span;                              /* the whole expression, parentheses excluded */
+	Span outer;                             /* parentheses included */
 	bool parenthesised;
 	union {
 		const char *name;                                       /* NAME */
@@ -188,6 +189,8 @@ struct Decl {
 	bool by_name;                           /* an argument that the function samples elsewhere, or asks the range of */
 	bool decides;                           /* an argument on which a choice, a bound or a form depends */
 	bool broken;                            /* member of a cycle: lower must not enter */
+	bool used;                              /* an argument or a local node that something mentions */
+	Decl *inner;                            /* every local node, those of folds too, by next_in_scope */
 	int mark;                               /* of a walk over declarations */
 	struct Link *uses;                      /* the declarations of its scope, or of its block, that it uses */
 	Decl *next_in_order;
@@ -387,6 +390,11 @@ int glyph_cells(const char *at, const char *end);               /* 0 to 2 */
 bool glyph_is_safe(const char *at, const char *end);            /* no control character, no broken or direction-changing one */
 void glyph_add_clean(Text *, const char *at, const char *end);  /* one '?' for each unsafe one */
 
+/* habit.c: words of other languages */
+typedef struct Habit { const char *word, *advice, *instead; } Habit;    /* instead: NULL if it takes more than another word */
+const Habit *habit_find(const char *word);                      /* NULL: none that is known */
+const Habit *habit_type(const char *word);                      /* of types alone */
+
 /* diag_text.c, diag_json.c */
 void report_text(Report *, const nz_render_options *, Text *out);       /* form of language.md §7 */
 void report_json(Report *, const nz_render_options *, Text *out);       /* a line per message */
@@ -423,6 +431,7 @@ void ir_verify(const Program *);                                /* aborts on a b
 
 /* check.c: names, overloads, cycles; what each argument is used for */
 void check_scope(Arena *, Diagnostics *, const File *files, size_t count, const Scope *outer, bool library, Scope *out);
+void check_unused(Arena *, Diagnostics *, const Scope *);       /* check_unused.c: warnings, of a program without errors */
 Decl *scope_find(const Scope *, const char *name);              /* here, then outer; NULL */
 bool is_type_name(const char *name);                            /* float vec2 … vecP */
 bool is_form_name(const char *name);                            /* p seed range grad reseed tile here … sum any all */

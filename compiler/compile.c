@@ -137,6 +137,8 @@ static void compile(Compilation *c, const nz_compile_options *o)
 	c->lowered.name = c->name;
 	if (!lower_program(c->arena, &c->diag, &c->file, &c->scope, o->preview_node, &c->lowered))
 		return;
+	if (!o->preview_node)
+		check_unused(c->arena, &c->diag, &c->scope);
 	ir_verify(&c->lowered);
 	c->optimised = copy_of(c, &c->lowered);
 	if (c->optimise) {

@@ -99,11 +99,12 @@ void diag_fix(Diagnostics *diagnostics, Message *of, Span span, const char *form
 		return;
 	va_list arguments;
 	va_start(arguments, format);
-	Fix **end = &of->fixes;
-	while (*end)
-		end = &(*end)->next;
-	*end = arena_alloc(diagnostics->arena, sizeof **end);
-	**end = (Fix){ .span = span, .text = text_vprint(diagnostics->arena, format, arguments) };
+	Fix **place = &of->fixes;               /* in the order of the text */
+	while (*place && (*place)->span.start <= span.start)
+		place = &(*place)->next;
+	Fix *fix = arena_alloc(diagnostics->arena, sizeof *fix);
+	*fix = (Fix){ .span = span, .text = text_vprint(diagnostics->arena, format, arguments), .next = *place };
+	*place = fix;
 	va_end(arguments);
 }
 

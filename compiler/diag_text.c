@@ -134,7 +134,7 @@ static void write_fixes(const Page *page, const Row *row, const Message *message
 	for (const Fix *fix = message->fixes; fix; fix = fix->next) {
 		const char *place = text + fix->span.start;
 		int cell = cell_of(row, place), behind = cell_of(row, text + fix->span.end);
-		if (fix->span.source != message->span.source || place < row->start || place > row->end || cell < row->first || cell > row->last)
+		if (fix->text[0] == '\n' || fix->span.source != message->span.source || place < row->start || place > row->end || cell < row->first || cell > row->last)
 			continue;
 		if (!begun) {
 			begin_line(page, "");
@@ -157,6 +157,21 @@ static void write_fixes(const Page *page, const Row *row, const Message *message
 		}
 	}
 	if (begun) {
+		paint(page, NULL);
+		text_add(page->out, "\n");
+	}
+}
+
+/* A fix that starts with a line end adds lines. */
+static void write_new_lines(const Page *page, const Message *message)
+{
+	for (const Fix *fix = message->fixes; fix; fix = fix->next) {
+		if (fix->text[0] != '\n' || fix->text[1] == '\0')
+			continue;
+		begin_line(page, "");
+		paint(page, GREEN);
+		text_add(page->out, " + ");
+		glyph_add_clean(page->out, fix->text + 1, fix->text + strlen(fix->text));
 		paint(page, NULL);
 		text_add(page->out, "\n");
 	}
@@ -188,8 +203,10 @@ static void write_excerpt(Page *page, const Message *message)
 	write_source(page, &row);
 	write_mark(page, &row, text + from, text + to < row.end ? text + to : row.end, true);
 	write_fixes(page, &row, message);
-	if (!several || last == line)
+	if (!several || last == line) {
+		write_new_lines(page, message);
 		return;
+	}
 	if (last > line + 1) {
 		begin_line(page, "");
 		text_add(page->out, " ...\n");
