@@ -38,11 +38,19 @@ typedef struct Span {
 
 typedef enum Severity { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE } Severity;
 
+/* What to write instead of a piece of the user's text. All of one message belong together, in the order of the text. */
+typedef struct Fix {
+	Span span;                              /* empty: insert before it */
+	const char *text;
+	struct Fix *next;
+} Fix;
+
 typedef struct Message {
 	Severity severity;
 	const char *code;                       /* "N0203"; NULL for a note */
 	Span span;                              /* span.source may be NULL: no place */
 	const char *text;
+	Fix *fixes;                             /* only where the correction is certain or a likely name is proposed */
 	struct Message *notes, *next;           /* notes of this message; next in the list */
 } Message;
 
@@ -52,7 +60,28 @@ typedef struct Diagnostics {
 	int errors, warnings;
 	int muted;                              /* > 0: messages are counted in muted_messages and dropped */
 	int muted_messages;
+	const struct WarningSet *wanted;        /* NULL: those that are on by default */
+	Message *spare;                         /* stands for all messages that are only counted */
 } Diagnostics;
+
+enum { MOST_CODES = 128 };
+
+/* Which warnings are told, and which of them are errors; by the row of codes.def. */
+typedef struct WarningSet {
+	bool on[MOST_CODES], none, all_errors;
+	signed char error[MOST_CODES];          /* 1 error, -1 warning, 0 as all_errors says */
+} WarningSet;
+
+/* Messages in the order of files and places, each once, warnings as the set wants them. */
+typedef struct Report {
+	Arena *arena;
+	const Message **message;
+	size_t count;
+	int errors, warnings;                   /* those that were only counted included */
+	int kept_errors, kept_warnings;
+	nz_diagnostic *described;               /* diag_api.c: those that were asked for; code NULL: not yet */
+	struct Lines *lines;                    /* diag.c: where the lines of sources start, made on demand */
+} Report;
 
 /* ---- syntax tree (built by parse, never changed after) ---- */
 
@@ -103,6 +132,7 @@ typedef enum NumberKind { NUMBER_WHOLE, NUMBER_UINT, NUMBER_REAL } NumberKind;  
 struct Expr {
 	ExprKind kind;
 	Span span;                              /* the whole expression, parentheses excluded */
+	Span outer;                             /* parentheses included */
 	bool parenthesised;
 	union {
 		const char *name;                                       /* NAME */
@@ -160,6 +190,8 @@ struct Decl {
 	bool decides;                           /* an argument on which a choice, a bound or a form depends */
 	bool broken;                            /* member of a cycle: lower must not enter */
 	bool unread;                            /* known by kind, name and `at` alone: see Shelf */
+	bool used;                              /* an argument or a local node that something mentions */
+	Decl *inner;                            /* every local node, those of folds too, by next_in_scope */
 	int mark;                               /* of a walk over declarations */
 	struct Link *uses;                      /* the declarations of its scope, or of its block, that it uses */
 	Decl *next_in_order;
@@ -357,15 +389,43 @@ float text_read_float(const char *string, size_t size);         /* locale-free, 
 const char *text_print(Arena *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *text_vprint(Arena *, const char *format, va_list);
 
-/* diag.c */
+/* diag.c: messages, their places */
 Message *diag_error(Diagnostics *, const char *code, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));
 Message *diag_warning(Diagnostics *, const char *code, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));
 void diag_note(Diagnostics *, Message *of, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));
-void diag_print(const Diagnostics *, Text *out);                /* all, in order of file and place, form of language.md §7 */
-void diag_place(Span, unsigned *line, unsigned *column);        /* 1-based; columns count code points */
+void diag_fix(Diagnostics *, Message *of, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));     /* %s and so on: the new text */
+void diag_add(Diagnostics *, Message *);                        /* one made elsewhere, to the end of the list */
+Report *diag_report(const Diagnostics *);
+void report_place(Report *, const Source *, size_t offset, uint32_t *line, uint32_t *column);  /* 1-based; columns count code points */
+
+/* diag_code.c: the table of codes, and which warnings are told */
+const nz_code *code_find(const char *code_or_warning);          /* NULL: there is none */
+WarningSet warning_defaults(void);
+bool warning_choose(WarningSet *, const char *option);          /* what follows -W: NAME, no-NAME, all, error, error=NAME …; false: no such */
+const char *warning_nearest(const char *option);                /* NULL: none */
+typedef enum Wish { WISH_NONE, WISH_WARNING, WISH_ERROR } Wish;
+Wish warning_wish(const Diagnostics *, const char *code);       /* how this warning is to be told */
+
+/* diag_glyph.c: code points, and how wide they are on a terminal */
+size_t glyph_size(const char *at, const char *end);             /* in bytes; 1 for a byte that starts none */
+int glyph_cells(const char *at, const char *end);               /* 0 to 2 */
+bool glyph_is_safe(const char *at, const char *end);            /* no control character, no broken or direction-changing one */
+void glyph_add_clean(Text *, const char *at, const char *end);  /* one '?' for each unsafe one */
+
+/* habit.c: words of other languages */
+typedef struct Habit { const char *word, *advice, *instead; } Habit;    /* instead: NULL if it takes more than another word */
+const Habit *habit_find(const char *word);                      /* NULL: none that is known */
+const Habit *habit_type(const char *word);                      /* of types alone */
+
+/* diag_text.c, diag_json.c */
+void report_text(Report *, const nz_render_options *, Text *out);       /* form of language.md §7 */
+void report_json(Report *, const nz_render_options *, Text *out);       /* a line per message */
+
+/* diag_near.c */
 const char *diag_nearest(const char *name, const char *const *candidates, size_t count);  /* NULL: none near enough */
 
 /* grammar/noise.re, grammar/noise.y, parse.c */
+enum { PARSE_MOST_BYTES = 1 << 30 };            /* a larger text is refused */
 void parse_file(Arena *, Diagnostics *, const Source *, File *out);
 void parse_part(Arena *, Diagnostics *, const Source *, uint32_t start, uint32_t end, File *out);    /* the statements between two places */
 void parse_dump(const File *, Text *out);                       /* --dump=ast: one s-expression per statement */
@@ -398,6 +458,7 @@ void ir_verify(const Program *);                                /* aborts on a b
 /* check.c: names, overloads, cycles; what each argument is used for */
 void check_scope(Arena *, Diagnostics *, const File *files, size_t count, const Scope *outer, bool library, Scope *out);
 void check_shelf(Shelf *, Decl *decls, Scope *out);             /* as a library's scope; decls: linked by next, enums read, others perhaps not */
+void check_unused(Arena *, Diagnostics *, const Scope *);       /* check_unused.c: warnings, of a program without errors */
 Decl *scope_find(const Scope *, const char *name);              /* here, then outer; NULL; reads what was not */
 bool is_type_name(const char *name);                            /* float vec2 … vecP */
 bool is_form_name(const char *name);                            /* p seed range grad reseed tile here … sum any all */
@@ -507,5 +568,7 @@ void library_open(Arena *, Diagnostics *, Scope *out);          /* its names; wh
 
 /* compile.c: the order of it all; beside the public functions of noisec.h */
 void compile_library(Arena *, Diagnostics *, Scope *out);       /* library/, all of it read */
+Report *compile_report(const nz_module *);                      /* NULL after running out of memory */
+nz_status compile_no_memory(nz_module *);                       /* from now on the module only says so */
 
 #endif

@@ -43,6 +43,17 @@ static void refuse_reserved(Check *c, const char *name, Span span)
 		diag_error(c->diag, "N0202", span, "'%s' belongs to the language and cannot name anything else", name);
 }
 
+/* A name of a function or fold. */
+static void check_inner_name(Check *c, const char *name, Span span)
+{
+	refuse_reserved(c, name, span);
+	const Decl *outer = c->scope->library ? NULL : scope_find(c->scope, name);
+	if (!outer || outer->scope != c->scope || outer->kind == DECL_FN || outer->kind == DECL_ENUM || is_type_name(name) || is_reserved_form(name))
+		return;
+	Message *m = diag_warning(c->diag, "N0460", span, "'%s' hides what has this name outside", name);
+	diag_note(c->diag, m, outer->name_span, "this is hidden");
+}
+
 static void add(Check *c, Scope *s, Decl *d)
 {
 	refuse_reserved(c, d->name, d->name_span);
@@ -154,8 +165,10 @@ static void walk_name(Check *c, const char *name, Span span, const Local *locals
 	if (l && call && is_form_name(name))
 		return;                         /* a value called sum does not stand in the way of sum(v) */
 	if (l) {
+		if (l->decl)
+			l->decl->used = true;
 		if (call)
-			check_not_function(c, name, span, call->u.call.args);
+			check_not_function(c, name, span, call);
 		else if (l->decl && l->decl->kind == DECL_NODE && c->node)
 			link_to(c, c->node, l->decl, span);
 		return;
@@ -163,9 +176,9 @@ static void walk_name(Check *c, const char *name, Span span, const Local *locals
 	Decl *d = scope_find(c->scope, name);
 	if (d) {
 		if (call && d->kind != DECL_FN && d->kind != DECL_ENUM)
-			check_not_function(c, name, span, call->u.call.args);
+			check_not_function(c, name, span, call);
 		else if (!call && d->kind == DECL_FN)
-			diag_error(c->diag, "N0207", span, "'%s' is a function; write '%s()'", name, name);
+			diag_fix(c->diag, diag_error(c->diag, "N0207", span, "'%s' is a function; write '%s()'", name, name), span, "%s()", name);
 		else if (!call && d->kind == DECL_ENUM)
 			diag_error(c->diag, "N0207", span, "'%s' is an enum; write '%s.%s'", name, name, d->enumerators->name);
 		else
@@ -179,7 +192,7 @@ static void walk_name(Check *c, const char *name, Span span, const Local *locals
 	if (call && is_form_name(name))
 		diag_error(c->diag, "N0205", span, "'%s' is not a function", name);
 	else
-		check_unknown(c, name, span, locals, call != NULL);
+		check_unknown(c, name, span, locals, call);
 }
 
 /* Local nodes of a block see each other whatever their order. */
@@ -197,7 +210,7 @@ static void walk_fold(Check *c, const Expr *e, const Local *locals)
 {
 	walk(c, e->u.fold.from, locals);
 	walk(c, e->u.fold.to, locals);
-	refuse_reserved(c, e->u.fold.index, e->u.fold.index_span);
+	check_inner_name(c, e->u.fold.index, e->u.fold.index_span);
 	uint32_t lines = 1;
 	for (const Carry *k = e->u.fold.lines; k; k = k->next)
 		lines++;
@@ -208,7 +221,7 @@ static void walk_fold(Check *c, const Expr *e, const Local *locals)
 	*l = (Local){ .name = e->u.fold.index, .hidden = true, .outer = after };
 	after = l++;
 	for (const Carry *k = e->u.fold.lines; k; k = k->next) {
-		refuse_reserved(c, k->name, k->name_span);
+		check_inner_name(c, k->name, k->name_span);
 		for (const Local *o = inside; o != locals; o = o->outer)
 			if (o->name == k->name)
 				diag_error(c->diag, "N0201", k->name_span, "'%s' is declared twice in this fold", k->name);
@@ -238,7 +251,29 @@ static void warn_precedence(Check *c, const Expr *e)
 	while (q->kind == EXPR_UNARY || (product && q->kind == EXPR_MEMBER))
 		q = q->kind == EXPR_UNARY ? q->u.op.a : q->u.member.of;
 	if (q->kind == EXPR_NAME && !strcmp(q->u.name, "p"))
-		diag_warning(c->diag, "N0453", sample->u.op.op_span, "'@' binds tighter than '%s': write 'f @ (p %s x)', or '(f @ p) %s x' where this is meant", e->u.op.op, e->u.op.op, e->u.op.op);
+	{
+		const Expr *from = sample->u.op.b, *to = e->u.op.b;
+		Span open = { from->outer.source, from->outer.start, from->outer.start }, closing = { to->outer.source, to->outer.end, to->outer.end };
+		Message *m = diag_warning(c->diag, "N0453", sample->u.op.op_span, "'@' binds tighter than '%s': write 'f @ (p %s x)', or '(f @ p) %s x' where this is meant", e->u.op.op, e->u.op.op, e->u.op.op);
+		diag_fix(c->diag, m, open, "(");
+		diag_fix(c->diag, m, closing, ")");
+	}
+}
+
+/* An argument for an enum that is a name, and unknown. True if that was said. */
+static bool refuse_enumerator(Check *c, const Decl *fn, const Arg *a, uint32_t place, const Local *locals)
+{
+	const Decl *d = fn->args;
+	for (uint32_t i = 0; d && (a->name ? d->name != a->name : i < place); i++)
+		d = d->next;
+	if (!d || !d->type.name || a->value->kind != EXPR_NAME || c->broken)
+		return false;
+	const char *name = a->value->u.name;
+	const Decl *type = scope_find(fn->scope, d->type.name);
+	if (!type || type->kind != DECL_ENUM || check_find(locals, name) || scope_find(c->scope, name) || is_enumerator(c->scope, name) || is_reserved_form(name))
+		return false;
+	check_unknown_enumerator(c, name, a->value->span, fn, d, type);
+	return true;
 }
 
 static void walk_call(Check *c, const Expr *e, const Local *locals)
@@ -253,8 +288,11 @@ static void walk_call(Check *c, const Expr *e, const Local *locals)
 	} else {
 		diag_error(c->diag, "N0205", e->span, "only a name can be called");
 	}
-	for (const Arg *a = e->u.call.args; a; a = a->next)
-		walk(c, a->value, locals);
+	const Decl *fn = !module && e->u.call.name && !check_find(locals, e->u.call.name) ? scope_find(c->scope, e->u.call.name) : NULL;
+	uint32_t place = 0;
+	for (const Arg *a = e->u.call.args; a; a = a->next, place++)
+		if (!fn || fn->kind != DECL_FN || !refuse_enumerator(c, fn, a, place, locals))
+			walk(c, a->value, locals);
 }
 
 static void walk(Check *c, const Expr *e, const Local *locals)
@@ -410,13 +448,14 @@ static void walk_decl(Check *c, Decl *d)
 	check_declare(at, d->args, block);
 	check_declare(at + check_count(d->args), d->locals, block);
 	for (const Local *l = *block; l; l = l->outer) {
-		refuse_reserved(c, l->name, l->decl->name_span);
+		check_inner_name(c, l->name, l->decl->name_span);
 		if (check_find(l->outer, l->name))
 			diag_error(c->diag, "N0201", l->decl->name_span, "'%s' is declared twice in this function", l->name);
 	}
 	for (Decl *n = d->locals; n; n = n->next)
 		walk_local(c, n, *block);
 	walk(c, d->value, *block);
+	d->inner = c->locals;
 	order_locals(c, d);
 }
 

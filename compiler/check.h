@@ -28,9 +28,10 @@ void check_declare(Local *at, Decl *list, const Local **block);
 uint32_t check_count(const Decl *list);
 
 /* check_word.c: messages */
-void check_unknown(Check *, const char *name, Span, const Local *, bool called);
+void check_unknown(Check *, const char *name, Span, const Local *, const Expr *call);     /* call: NULL for a value */
+void check_unknown_enumerator(Check *, const char *name, Span, const Decl *fn, const Decl *parameter, const Decl *enumeration);
 void check_type(Check *, TypeName);                             /* an error if there is no such type */
-void check_not_function(Check *, const char *name, Span, const Arg *args);
+void check_not_function(Check *, const char *name, Span, const Expr *call);
 
 /* check_use.c: sets by_name and decides of the arguments of a function whose callees have theirs */
 void check_uses(Check *, Decl *fn);

@@ -14,54 +14,6 @@ static const char *const form_names[] = {
 };
 enum { RESERVED_FORMS = 8 };
 
-/* What people type who come from shaders and other noise tools. */
-static const struct { const char *word, *advice; } habits[] = {
-	{ "uv", "the position is 'p'" },
-	{ "pos", "the position is 'p'" },
-	{ "position", "the position is 'p'" },
-	{ "coord", "the position is 'p'" },
-	{ "fragCoord", "the position is 'p'" },
-	{ "x", "write 'p.x'" },
-	{ "y", "write 'p.y'" },
-	{ "z", "write 'p.z'" },
-	{ "time", "there is no built-in time; declare 'param time = 0.0'" },
-	{ "iTime", "there is no built-in time; declare 'param time = 0.0'" },
-	{ "fbm", "write 'perlin() |> octaves(5)'" },
-	{ "ridged", "write 'perlin() |> octaves(5, Ridged)'" },
-	{ "billow", "write 'perlin() |> octaves(5, Billow)'" },
-	{ "turbulence", "write 'perlin() |> octaves(5, Turbulence)'" },
-	{ "noise", "name the kind: 'perlin()', 'simplex()', 'value()', 'worley()'" },
-	{ "voronoi", "the cellular noise is 'worley()'" },
-	{ "cellular", "the cellular noise is 'worley()'" },
-	{ "snoise", "write 'simplex()'" },
-	{ "cnoise", "write 'perlin()'" },
-	{ "pnoise", "write 'perlin()'" },
-	{ "rand", "write 'white()', a random number for each cell of the lattice" },
-	{ "random", "write 'white()', a random number for each cell of the lattice" },
-	{ "frequency", "write 'f |> scale(k)'" },
-	{ "freq", "write 'f |> scale(k)'" },
-	{ "uniform", "write 'param name = default in low .. high'" },
-	{ "let", "write 'node name = expression'" },
-	{ "var", "write 'node name = expression'" },
-	{ "def", "write 'fn name(arguments) = expression'" },
-	{ "frac", "write 'fract'" },
-	{ "lerp", "write 'mix'" },
-	{ "mod", "write 'x % y'" },
-	{ "fmod", "write 'x % y'" },
-	{ "mul", "write 'x * y'" },
-	{ "rsqrt", "write 'inversesqrt'" },
-	{ "float2", "write 'vec2'" },
-	{ "float3", "write 'vec3'" },
-	{ "float4", "write 'vec4'" },
-	{ "int2", "write 'ivec2'" },
-	{ "int3", "write 'ivec3'" },
-	{ "int4", "write 'ivec4'" },
-	{ "double", "write 'float'" },
-	{ "half", "write 'float'" },
-	{ "if", "write 'condition ? a : b'" },
-	{ "PI", "write 'const PI = 3.14159265'" }
-};
-
 static bool in_list(const char *name, const char *const *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -110,28 +62,93 @@ static const char *near_name(Check *c, const char *name, const Local *locals, bo
 	return diag_nearest(name, near, count);
 }
 
-void check_unknown(Check *c, const char *name, Span span, const Local *locals, bool called)
+/* The text of an operand, in parentheses where it needs them. */
+static const char *operand_text(const Expr *e, int *size)
 {
-	enum { SHOWN = 50 };                    /* errors that are printed: beyond them, no search for names */
+	*size = (int)(e->outer.end - e->outer.start);
+	return e->outer.source->text + e->outer.start;
+}
+
+static bool is_simple(const Expr *e)
+{
+	return e->parenthesised || e->kind == EXPR_NAME || e->kind == EXPR_NUMBER || e->kind == EXPR_CALL || e->kind == EXPR_MEMBER;
+}
+
+static void fix_with_declaration(Check *c, Message *m, const char *text)
+{
+	Span behind = { c->decl->span.source, c->decl->span.end, c->decl->span.end };
+	diag_fix(c->diag, m, behind, "\n%s", text);
+}
+
+/* A word of another language: what to write for it, where that is certain. */
+static void fix_habit(Check *c, Message *m, const Habit *habit, Span span, const Expr *call)
+{
+	const Arg *a = call ? call->u.call.args : NULL;
+	bool piped = call && call->u.call.piped;
+	bool fractal = !strncmp(habit->advice, "write 'perlin() |> ", 19);
+	bool at_p = a && !a->name && !a->next && a->value->kind == EXPR_NAME && !strcmp(a->value->u.name, "p");
+	if (habit->instead) {
+		diag_fix(c->diag, m, span, "%s", habit->instead);
+	} else if (fractal && call && !piped && (!a || at_p)) {
+		diag_fix(c->diag, m, call->span, "(%.*s)", (int)strlen(habit->advice) - 8, habit->advice + 7);
+	} else if (!strcmp(habit->word, "mod") && a && a->next && !a->next->next && !piped && !a->name && !a->next->name) {
+		int n[2];
+		const char *x = operand_text(a->value, &n[0]), *y = operand_text(a->next->value, &n[1]);
+		bool sx = is_simple(a->value), sy = is_simple(a->next->value);
+		diag_fix(c->diag, m, call->span, "(%s%.*s%s %% %s%.*s%s)", sx ? "" : "(", n[0], x, sx ? "" : ")", sy ? "" : "(", n[1], y, sy ? "" : ")");
+	} else if (!strncmp(habit->advice, "there is no built-in time", 25) && !call && habit->word[0] != '_') {
+		fix_with_declaration(c, m, text_print(c->arena, "param %s = 0.0", habit->word));
+	} else if (!call && (!strcmp(habit->word, "PI") || !strcmp(habit->word, "TAU"))) {
+		fix_with_declaration(c, m, !strcmp(habit->word, "PI") ? "const PI = 3.14159265" : "const TAU = 6.2831853");
+	}
+}
+
+void check_unknown(Check *c, const char *name, Span span, const Local *locals, const Expr *call)
+{
+	enum { SHOWN = 50 };                    /* errors that may be printed: beyond them, no search for names */
+	bool called = call != NULL;
 	const char *what = called ? "node" : "name", *best = NULL;
 	for (const Local *l = locals; l; l = l->outer)
 		if (l->hidden && l->name == name) {
 			diag_error(c->diag, "N0203", span, "unknown name '%s'; what stands after 'return' sees the carried names of the fold only", name);
 			return;
 		}
-	for (size_t i = 0; i < COUNT(habits); i++)
-		if (!strcmp(habits[i].word, name)) {
-			diag_error(c->diag, "N0204", span, "unknown %s '%s'; %s", what, name, habits[i].advice);
-			return;
-		}
+	const Habit *habit = habit_find(name);
+	if (habit) {
+		Message *m = diag_error(c->diag, "N0204", span, "unknown %s '%s'; %s", what, name, habit->advice);
+		fix_habit(c, m, habit, span, call);
+		return;
+	}
 	if (c->broken)
 		return;
-	if (c->diag->errors < SHOWN && (best = near_name(c, name, locals, called)))
-		diag_error(c->diag, "N0203", span, "unknown %s '%s'; did you mean '%s'?", what, name, best);
-	else if (c->diag->errors < SHOWN && (best = near_name(c, name, locals, !called)))
-		diag_error(c->diag, "N0203", span, called ? "unknown node '%s'; '%s' is not a function" : "unknown name '%s'; did you mean '%s()'?", name, best);
-	else
+	if (c->diag->errors < SHOWN && (best = near_name(c, name, locals, called))) {
+		diag_fix(c->diag, diag_error(c->diag, "N0203", span, "unknown %s '%s'; did you mean '%s'?", what, name, best), span, "%s", best);
+	} else if (c->diag->errors < SHOWN && (best = near_name(c, name, locals, !called))) {
+		Message *m = diag_error(c->diag, "N0203", span, called ? "unknown node '%s'; '%s' is not a function" : "unknown name '%s'; did you mean '%s()'?", name, best);
+		if (!called)
+			diag_fix(c->diag, m, span, "%s()", best);
+	} else {
 		diag_error(c->diag, "N0203", span, "unknown %s '%s'", what, name);
+	}
+}
+
+/* An argument that is a name, unknown, where an enum is expected: one of its enumerators was meant. */
+void check_unknown_enumerator(Check *c, const char *name, Span span, const Decl *fn, const Decl *parameter, const Decl *enumeration)
+{
+	enum { FEW = 12, MANY = 64 };
+	const char *names[MANY] = { NULL };
+	size_t count = 0;
+	Text list = { .arena = c->arena };
+	for (const Enumerator *n = enumeration->enumerators; n && count < MANY; n = n->next) {
+		text_format(&list, "%s%s", count ? ", " : "", n->name);
+		names[count++] = n->name;
+	}
+	const char *near = diag_nearest(name, names, count);
+	if (near)
+		diag_fix(c->diag, diag_error(c->diag, "N0203", span, "unknown name '%s'; did you mean '%s'?", name, near), span, "%s", near);
+	else
+		diag_error(c->diag, "N0203", span, "unknown name '%s'; '%s' of '%s' is one of %s", name, parameter->name, fn->name,
+			count <= FEW ? list.data : text_print(c->arena, "the enum %s", enumeration->name));
 }
 
 static bool is_enum(const Scope *s, const char *name)
@@ -147,31 +164,38 @@ void check_type(Check *c, TypeName t)
 {
 	if (!t.name || is_type_name(t.name) || is_enum(c->scope, t.name))
 		return;
-	for (size_t i = 0; i < COUNT(habits); i++)
-		if (!strcmp(habits[i].word, t.name)) {
-			diag_error(c->diag, "N0301", t.span, "unknown type '%s'; %s", t.name, habits[i].advice);
-			return;
-		}
+	const Habit *habit = habit_type(t.name);
 	const char *near = diag_nearest(t.name, type_names, COUNT(type_names));
-	if (near)
-		diag_error(c->diag, "N0301", t.span, "unknown type '%s'; did you mean '%s'?", t.name, near);
+	if (habit)
+		diag_fix(c->diag, diag_error(c->diag, "N0301", t.span, "unknown type '%s'; %s", t.name, habit->advice), t.span, "%s", habit->instead);
+	else if (near)
+		diag_fix(c->diag, diag_error(c->diag, "N0301", t.span, "unknown type '%s'; did you mean '%s'?", t.name, near), t.span, "%s", near);
 	else if (!c->broken)
 		diag_error(c->diag, "N0301", t.span, "unknown type '%s'; types are bool int uint float, vec2 to vec4 (also bvec ivec uvec), vecP and enums", t.name);
 }
 
-static const char *text_of(Check *c, const Expr *e)
+/* An operand as written, in parentheses if @ would take it apart; NULL if it is long. */
+static const char *place_text(Check *c, const Expr *e)
 {
-	uint32_t size = e->span.end - e->span.start;
-	const char *text = e->span.source->text + e->span.start;
-	if (size > 40 || memchr(text, '\n', size))
-		return "q";
-	Text t = { .arena = c->arena };
-	text_add_n(&t, text, size);
-	return e->kind == EXPR_NAME || e->kind == EXPR_CALL || e->kind == EXPR_MEMBER ? t.data : text_print(c->arena, "(%s)", t.data);
+	int size;
+	const char *text = operand_text(e, &size);
+	if (size > 60 || memchr(text, '\n', (size_t)size))
+		return NULL;
+	return text_print(c->arena, is_simple(e) ? "%.*s" : "(%.*s)", size, text);
 }
 
-void check_not_function(Check *c, const char *name, Span span, const Arg *args)
+/* f(q): the field f at q. */
+void check_not_function(Check *c, const char *name, Span span, const Expr *call)
 {
-	const char *q = args && !args->name && !args->next ? text_of(c, args->value) : "q";
-	diag_error(c->diag, "N0205", span, "'%s' is not a function; to sample it at another place, write '%s @ %s'", name, name, q);
+	const Arg *args = call->u.call.args;
+	const char *q = args && !args->name && !args->next && !call->u.call.piped ? place_text(c, args->value) : NULL;
+	Message *m = diag_error(c->diag, "N0205", span, "'%s' is not a function; to sample it at another place, write '%s @ %s'", name, name, q ? q : "q");
+	if (!q)
+		return;
+	const char *text = span.source->text;
+	uint32_t before = call->span.start;
+	while (before > 0 && text[before - 1] == ' ')
+		before--;
+	bool apart = text[call->span.end] == '.' || (before > 0 && text[before - 1] == '@');
+	diag_fix(c->diag, m, call->span, apart ? "(%s @ %s)" : "%s @ %s", name, q);
 }

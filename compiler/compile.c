@@ -13,7 +13,9 @@ struct Compilation {
 	Program lowered, optimised;
 	const char *name;                       /* default prefix */
 	uint32_t skipped;                       /* passes that do not run */
-	bool wrong_use;                         /* wrong_use: an option names what the program does not have */
+	bool wrong_use;                         /* an option names what the program does not have */
+	WarningSet warnings;
+	Report *report;
 	Text messages, emitted;
 };
 
@@ -74,6 +76,33 @@ static void apply_define(Compilation *c, const nz_define *define)
 	diag_error(&c->diag, "N0502", one.decls->name_span, "-D %s: the program has no const of this name", define->name);
 }
 
+/* -W in all its forms. */
+static void choose_warnings(Compilation *c, const nz_compile_options *o)
+{
+	c->warnings = warning_defaults();
+	c->diag.wanted = &c->warnings;
+	for (size_t i = 0; i < o->warning_count; i++) {
+		if (warning_choose(&c->warnings, o->warnings[i]))
+			continue;
+		Span nowhere = { NULL, 0, 0 };
+		const char *near = warning_nearest(o->warnings[i]);
+		c->wrong_use = true;
+		if (near)
+			diag_error(&c->diag, "N0507", nowhere, "unknown warning '%s'; did you mean '%s'?", o->warnings[i], near);
+		else
+			diag_error(&c->diag, "N0507", nowhere, "unknown warning '%s'; 'noisec explain' lists them", o->warnings[i]);
+	}
+}
+
+/* Puts what was said in order, and into words. */
+static void report(Compilation *c)
+{
+	static const nz_render_options defaults;
+	c->report = diag_report(&c->diag);
+	c->messages = (Text){ .arena = c->arena };
+	report_text(c->report, &defaults, &c->messages);
+}
+
 static Program copy_of(Compilation *c, const Program *p)
 {
 	Program copy = *p;
@@ -102,6 +131,7 @@ static bool unknown_pass(Compilation *c, const nz_compile_options *o)
 
 static void compile(Compilation *c, const nz_compile_options *o)
 {
+	choose_warnings(c, o);
 	library_open(c->arena, &c->diag, &c->library);
 	parse_file(c->arena, &c->diag, &c->source, &c->file);
 	for (size_t i = 0; i < o->define_count; i++)
@@ -120,6 +150,8 @@ static void compile(Compilation *c, const nz_compile_options *o)
 	c->lowered.name = c->name;
 	if (!lower_program(c->arena, &c->diag, &c->file, &c->scope, o->preview_node, &c->lowered))
 		return;
+	if (!o->preview_node)
+		check_unused(c->arena, &c->diag, &c->scope);
 	ir_verify(&c->lowered);
 	c->optimised = copy_of(c, &c->lowered);
 	pipeline_run(&c->optimised, ROUTE_ALL, c->skipped, NULL);
@@ -135,15 +167,16 @@ static nz_status fill_module(nz_module *m, const char *name, const char *text, s
 	c->arena = arena;
 	c->diag.arena = arena;
 	c->messages.arena = c->emitted.arena = arena;
-	char *copy = arena_alloc(arena, size + 1);
-	if (size)
+	bool fits = size <= PARSE_MOST_BYTES;   /* what is too large is refused unread */
+	char *copy = arena_alloc(arena, fits ? size + 1 : 1);
+	if (size && fits)
 		memcpy(copy, text, size);
 	const char *shown = !strcmp(name, "-") ? "<stdin>" : arena_intern(arena, name, strlen(name));
 	c->source = (Source){ .name = shown, .text = copy, .size = size };
 	c->name = base_name(arena, name);
 	compile(c, o);
-	diag_print(&c->diag, &c->messages);
-	return c->wrong_use ? NZ_ERROR_ARGUMENT : c->diag.errors ? NZ_ERROR_SOURCE : NZ_OK;
+	report(c);
+	return c->wrong_use ? NZ_ERROR_ARGUMENT : c->report->errors ? NZ_ERROR_SOURCE : NZ_OK;
 }
 
 nz_status nz_compile_module(const char *name, const char *text, size_t size, const nz_compile_options *options, nz_module **out)
@@ -177,16 +210,39 @@ const char *nz_get_diagnostics(const nz_module *m)
 	return m->compilation->messages.data ? m->compilation->messages.data : "";
 }
 
-int nz_count_errors(const nz_module *m) { return m && m->status != NZ_ERROR_MEMORY ? m->compilation->diag.errors : 1; }
-int nz_count_warnings(const nz_module *m) { return m && m->status != NZ_ERROR_MEMORY ? m->compilation->diag.warnings : 0; }
+nz_status compile_no_memory(nz_module *m)
+{
+	return m->status = NZ_ERROR_MEMORY;
+}
+
+Report *compile_report(const nz_module *m)
+{
+	return m && m->status != NZ_ERROR_MEMORY ? m->compilation->report : NULL;
+}
 
 static nz_status refuse(Compilation *c, const char *code, const char *message)
 {
 	Span nowhere = { NULL, 0, 0 };
-	Diagnostics one = { .arena = c->arena };
-	diag_error(&one, code, nowhere, "%s", message);
-	diag_print(&one, &c->messages);
+	diag_error(&c->diag, code, nowhere, "%s", message);
+	report(c);
 	return NZ_ERROR_ARGUMENT;
+}
+
+/* names: those that there are, ", " between. */
+static nz_status refuse_name(Compilation *c, const char *code, const char *what, const char *name, const char *names)
+{
+	enum { MOST = 16 };
+	const char *list[MOST];
+	size_t count = 0;
+	for (const char *at = names; *at && count < MOST; at += strspn(at, ", ")) {
+		size_t n = strcspn(at, ",");
+		list[count++] = arena_intern(c->arena, at, n);
+		at += n;
+	}
+	const char *near = diag_nearest(name, list, count);
+	if (near)
+		return refuse(c, code, text_print(c->arena, "unknown %s '%s'; did you mean '%s'?", what, name, near));
+	return refuse(c, code, text_print(c->arena, "unknown %s '%s'; there are %s", what, name, names));
 }
 
 static Program for_runtime(Compilation *c)
@@ -207,7 +263,7 @@ static nz_status emit(Compilation *c, const nz_emit_options *o)
 	Program p = copy_of(c, &c->optimised);
 	const Dialect *d = dialect_find(target);
 	if (!d)
-		return refuse(c, "N0503", text_print(c->arena, "unknown target '%s'; targets are %s, program", target, dialect_list(c->arena)));
+		return refuse_name(c, "N0503", "target", target, text_print(c->arena, "%s, program", dialect_list(c->arena)));
 	if (!dialect_has_entry(d, o->entry))
 		return refuse(c, "N0505", text_print(c->arena, "target '%s' has no %s shaders", target, o->entry == NZ_ENTRY_COMPUTE ? "compute" : "fragment"));
 	PrintOptions print = { .prefix = o->prefix ? o->prefix : c->name, .entry = o->entry };
@@ -216,7 +272,7 @@ static nz_status emit(Compilation *c, const nz_emit_options *o)
 	if (print.output >= p.outputs)
 		return refuse(c, "N0501", text_print(c->arena, "the program has no output '%s'", o->output));
 	if (!legalise(c->arena, &c->diag, d, &p, &c->library)) {
-		diag_print(&c->diag, &c->messages);
+		report(c);
 		return NZ_ERROR_INTERNAL;
 	}
 	pipeline_run(&p, ROUTE_SHADER, c->skipped, NULL);
@@ -287,8 +343,7 @@ nz_status nz_dump_stage(nz_module *m, const char *stage, const char *target, con
 	if (syntax)
 		parse_dump(&c->file, &c->emitted);
 	else if (!dump(c, stage, target ? target : "glsl"))
-		return refuse(c, "N0504", text_print(c->arena, "there is no stage '%s' on the way to the target '%s'; stages are ast, ir, inline, share, sharpen, "
-			"opt, spelled, spelled-inline, spelled-sharpen, unroll, lazy, program", stage, target ? target : "glsl"));
+		return refuse_name(c, "N0504", "stage", stage, "ast, ir, inline, share, sharpen, opt, spelled, spelled-inline, spelled-sharpen, unroll, lazy, program");
 	*data = c->emitted.data ? c->emitted.data : "";
 	*size = c->emitted.size;
 	return NZ_OK;

@@ -117,9 +117,10 @@ void lower_no_enumerator(Lower *l, const Decl *d, const char *name, Span span)
 		names[count++] = n->name;
 	}
 	const char *near = diag_nearest(name, names, count);
-	if (near)
+	if (near) {
+		lower_fix(l, span, "%s", near);
 		lower_error(l, "N0304", span, "'%s' is not one of %s; did you mean '%s'?", name, d->name, near);
-	else if (count <= FEW)
+	} else if (count <= FEW)
 		lower_error(l, "N0304", span, "'%s' is not one of %s, which has %s", name, d->name, list.data);
 	else
 		lower_error(l, "N0304", span, "'%s' is not one of %s", name, d->name);
@@ -179,6 +180,8 @@ Typed lower_refuse_input(Lower *l, const char *name, Span span, Span use)
 {
 	if (use.start != span.start)
 		lower_note(l, use, "the input is used here");
+	if (use.source && !strncmp(use.source->text + use.start, name, use.end - use.start) && strlen(name) == use.end - use.start)
+		lower_fix(l, use, "here(%s)", name);
 	lower_error(l, "N0401", span, "input '%s' is known only at the sample being evaluated, not at another place: move it outside of '@', or write here(%s)", name, name);
 	return typed_bad();
 }
@@ -253,8 +256,10 @@ static Typed lower_name(Lower *l, const Context *c, const Env *env, const Expr *
 	const Decl *owner = lower_enum_of(env, name, &value);
 	if (owner && expect.base == BASE_ENUM)
 		lower_no_enumerator(l, expect.enumeration, name, e->span);
-	else if (owner)
+	else if (owner) {
+		lower_fix(l, e->span, "%s.%s", owner->name, name);
 		lower_error(l, "N0304", e->span, "'%s' needs its enum here: write '%s.%s'", name, owner->name, name);
+	}
 	return typed_bad();
 }
 
@@ -331,6 +336,7 @@ static Typed lower_number(Lower *l, const Context *c, const Expr *e, Type expect
 		return typed(type_make(BASE_UINT, 1), ir_uint(f, (uint32_t)whole));
 	if (expect.base == BASE_INT) {
 		if (whole > INT32_MAX) {
+			lower_fix(l, e->span, "int(%uu)", (unsigned)whole);
 			lower_error(l, "N0310", e->span, "%u does not fit in an int; write int(%uu) for its bits", (unsigned)whole, (unsigned)whole);
 			return typed_bad();
 		}
@@ -354,6 +360,21 @@ static Typed lower_colour(const Context *c, const Expr *e)
 		bits[i] = num_bits(srgb_linear[rgba >> (24 - 8 * i) & 255u]);
 	bits[3] = num_bits((float)(rgba & 255u) / 255.0f);
 	return typed(type_make(BASE_FLOAT, e->u.colour.channels), ir_const(c->frame->func, KIND_FLOAT, e->u.colour.channels, bits));
+}
+
+/* s t p q of GLSL, u v of others, by our names; NULL: none of them. */
+static const char *texture_swizzle(Lower *l, const char *name)
+{
+	static const char *const sets[] = { "stpq", "uv" };
+	for (size_t i = 0; i < 2; i++) {
+		if (strspn(name, sets[i]) != strlen(name))
+			continue;
+		Text text = { .arena = l->arena };
+		for (; *name; name++)
+			text_add_n(&text, &"xyzw"[strchr(sets[i], *name) - sets[i]], 1);
+		return text.data;
+	}
+	return NULL;
 }
 
 static Typed lower_swizzle(Lower *l, const Context *c, const Env *env, const Expr *e)
@@ -382,6 +403,9 @@ static Typed lower_swizzle(Lower *l, const Context *c, const Env *env, const Exp
 		if (strspn(name, *s) == count)
 			set = *s;
 	if (!set || count < 1 || count > 4 || !(type_numeric(v.type) || v.type.base == BASE_BOOL)) {
+		const char *ours = texture_swizzle(l, name);
+		if (ours)
+			lower_fix(l, e->u.member.name_span, "%s", ours);
 		lower_error(l, "N0311", e->u.member.name_span, "'%s' has no member '%s'; components are x y z w or r g b a", type_text(l, v.type), name);
 		return typed_bad();
 	}

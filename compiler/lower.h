@@ -120,12 +120,15 @@ typedef struct Lower {
 	Instance *instance[TABLE];
 	Env *call_env[TABLE];
 	LoopPlace *loops;
+	const Source *file_source;              /* the author's; NULL while helpers are lowered */
+	struct Comparison *comparisons;         /* lower_compare.c */
 	uint32_t env_count;
 	int depth;
 	Frame *frame;                           /* innermost function being built */
 	Instance *current, top;                 /* whose messages are being found; that of the outputs */
 	struct Pending { Span span; const char *text; } pending[4];    /* notes for the next error */
-	int notes;
+	struct PendingFix { Span span; const char *text; } fix[4];     /* and fixes */
+	int notes, fixes;
 	bool ready;                             /* params and inputs have their values */
 } Lower;
 
@@ -149,6 +152,8 @@ Typed convert_quietly(const Context *, Typed, Type to);         /* types must co
 void lower_error(Lower *, const char *code, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));
 void lower_warning(Lower *, const char *code, Span, const char *format, ...) __attribute__((format(printf, 4, 5)));
 void lower_note(Lower *, Span, const char *format, ...) __attribute__((format(printf, 3, 4)));   /* of the next error */
+void lower_fix(Lower *, Span, const char *format, ...) __attribute__((format(printf, 3, 4)));    /* of the next error or warning */
+void lower_fix_around(Lower *, Span, const char *before, const char *behind);
 Message *lower_later(Lower *, const char *code, Span, const char *text);    /* an error that lower_keep may add to the others */
 void lower_keep(Lower *, Message *);
 Trial lower_try(const Lower *);
@@ -197,6 +202,8 @@ bool lower_bind(Lower *, const Decl *fn, const Expr *call, const Arg **given, ui
 bool lower_mentions_p(const Expr *);
 const char *lower_text(Lower *, const Expr *);                  /* as written; NULL if long */
 const char *lower_sampling(Lower *, const Decl *fn, const Expr *position);
+void lower_fix_sampling(Lower *, const Expr *call, const Arg *);        /* perlin(p * 4) as perlin() @ (p * 4) */
+Span lower_cut(const Arg *, const Expr *call);                  /* the text of an argument, with the comma that goes with it */
 
 /* lower_row.c */
 Typed lower_operation(Lower *, const Context *, const Env *, const Expr *call);
@@ -213,6 +220,10 @@ bool lower_has_bounds(Lower *, const Context *, const Binding *field);
 
 /* lower_rounds.c */
 void lower_check_rounds(Lower *);
+
+/* lower_compare.c */
+void lower_note_comparison(Lower *, const Context *, const Expr *, Ref a, Ref b, Ref result);
+void lower_tell_comparisons(Lower *);
 
 /* lower_fold.c */
 Typed lower_fold(Lower *, const Context *, const Env *, const Expr *, Type expect);

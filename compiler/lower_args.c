@@ -60,33 +60,79 @@ const char *lower_sampling(Lower *l, const Decl *fn, const Expr *e)
 	return text_print(l->arena, simple ? "write '%s() @ %s'" : "write '%s() @ (%s)'", name, text);
 }
 
-/* perlin(frequency: 4): what other tools make arguments of. NULL: nothing to say. */
-static const char *advice_for_name(Lower *l, const char *fn, const char *name)
+Span lower_cut(const Arg *a, const Expr *call)
 {
-	static const struct { const char *word, *call; } habits[] = {
-		{ "frequency", "scale(k)" }, { "freq", "scale(k)" }, { "scale", "scale(k)" },
-		{ "octaves", "octaves(n)" }, { "offset", "offset(d)" }
-	};
-	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
-		if (!strcmp(habits[i].word, name))
-			return text_print(l->arena, "%s() |> %s", fn, habits[i].call);
-	return strcmp(name, "amplitude") ? NULL : text_print(l->arena, "%s() * amplitude", fn);
+	Span cut = a->value->outer;
+	const char *text = cut.source->text;
+	if (a->name)
+		cut.start = a->name_span.start;
+	uint32_t behind = cut.end, before = cut.start;
+	while (behind < call->span.end && (text[behind] == ' ' || text[behind] == ','))
+		behind++;
+	while (before > call->u.call.name_span.end && (text[before - 1] == ' ' || text[before - 1] == ','))
+		before--;
+	if (text[behind] == ')')
+		cut.start = before;             /* the last one: with the comma before it */
+	else if (behind > cut.end)
+		cut.end = behind;
+	return cut;
 }
 
-static void no_parameter(Lower *l, const Decl *fn, const Arg *a)
+void lower_fix_sampling(Lower *l, const Expr *call, const Arg *a)
+{
+	const Expr *q = a->value;
+	if (a->name || q->span.source->library || q->kind == EXPR_NUMBER)
+		return;
+	lower_fix(l, lower_cut(a, call), "%s", "");
+	if (is_p(q))
+		return;
+	bool simple = q->parenthesised || q->kind == EXPR_NAME || q->kind == EXPR_CALL || q->kind == EXPR_MEMBER;
+	int size = (int)(q->outer.end - q->outer.start);
+	lower_fix(l, (Span){ q->span.source, call->span.end, call->span.end }, simple ? " @ %.*s" : " @ (%.*s)", size, q->outer.source->text + q->outer.start);
+}
+
+/* perlin(frequency: 4): what other tools make arguments of. NULL: nothing to say. */
+static const char *advice_for_name(Lower *l, const Expr *call, const Arg *a, const char *fn)
+{
+	static const struct { const char *word, *before, *behind; } habits[] = {
+		{ "frequency", "|> scale(", ")" }, { "freq", "|> scale(", ")" }, { "scale", "|> scale(", ")" },
+		{ "octaves", "|> octaves(", ")" }, { "offset", "|> offset(", ")" }, { "amplitude", "* (", ")" }
+	};
+	for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
+		if (strcmp(habits[i].word, a->name))
+			continue;
+		const char *text = lower_text(l, a->value);
+		bool simple = a->value->kind == EXPR_NAME || a->value->kind == EXPR_NUMBER;
+		const char *before = simple && habits[i].before[0] == '*' ? "* " : habits[i].before, *behind = before[1] == ' ' && !before[2] ? "" : habits[i].behind;
+		const char *applied = text_print(l->arena, " %s%s%s", before, text ? text : "k", behind);
+		if (text) {
+			lower_fix(l, lower_cut(a, call), "%s", "");
+			lower_fix_around(l, call->span, "(", text_print(l->arena, "%s)", applied));
+		}
+		return text_print(l->arena, "%s()%s", fn, applied);
+	}
+	return NULL;
+}
+
+static void no_parameter(Lower *l, const Decl *fn, const Expr *call, const Arg *a)
 {
 	enum { MANY = 64 };
-	const char *names[MANY] = { NULL };
-	size_t n = 0;
+	const char *names[MANY] = { "seed" };
+	size_t n = 1;
 	for (const Decl *x = fn->args; x && n < MANY; x = x->next)
 		names[n++] = x->name;
-	const char *near = diag_nearest(a->name, names, n), *advice = advice_for_name(l, fn->name, a->name);
-	if (near)
+	const char *near = diag_nearest(a->name, names, n), *advice = near ? NULL : advice_for_name(l, call, a, fn->name);
+	if (near) {
+		lower_fix(l, a->name_span, "%s", near);
 		lower_error(l, "N0404", a->name_span, "'%s' has no argument '%s'; did you mean '%s'?", fn->name, a->name, near);
-	else if (advice)
+	} else if (advice) {
 		lower_error(l, "N0404", a->name_span, "'%s' has no argument '%s'; write '%s'", fn->name, a->name, advice);
-	else
-		lower_error(l, "N0404", a->name_span, "'%s' has no argument '%s'", fn->name, a->name);
+	} else {
+		Text list = { .arena = l->arena };
+		for (size_t i = 1; i < n; i++)
+			text_format(&list, "%s%s", i > 1 ? ", " : "", names[i]);
+		lower_error(l, "N0404", a->name_span, "'%s' has no argument '%s'; it %s%s", fn->name, a->name, n > 1 ? "has " : "has none", n > 1 ? list.data : "");
+	}
 }
 
 static void too_many(Lower *l, const Decl *fn, const Expr *e, const Arg *a, uint32_t count)
@@ -94,9 +140,10 @@ static void too_many(Lower *l, const Decl *fn, const Expr *e, const Arg *a, uint
 	uint32_t given_count = 0;
 	for (const Arg *x = e->u.call.args; x; x = x->next)
 		given_count += !x->name;
-	if (count == 0 || lower_mentions_p(a->value))
+	if (count == 0 || lower_mentions_p(a->value)) {
+		lower_fix_sampling(l, e, a);
 		lower_error(l, "N0403", a->value->span, "'%s' takes %s; %s", fn->name, count ? "no position" : "no argument", lower_sampling(l, fn, a->value));
-	else
+	} else
 		lower_error(l, "N0403", a->value->span, "'%s' takes %u argument%s, not %u", fn->name, (unsigned)count, count == 1 ? "" : "s", (unsigned)given_count);
 }
 
@@ -123,7 +170,7 @@ bool lower_bind(Lower *l, const Decl *fn, const Expr *e, const Arg **given, uint
 				k++;
 			}
 			if (!d) {
-				no_parameter(l, fn, a);
+				no_parameter(l, fn, e, a);
 				fine = false;
 				continue;
 			}

@@ -262,6 +262,26 @@ static uint32_t count_args(const Decl *fn)
 	return count;
 }
 
+/* An argument that is known, and outside of the range of its parameter. */
+static void warn_clamped(Lower *l, const Context *c, const Decl *fn, const Decl *d, const Expr *x, Typed v)
+{
+	if (!v.ref || !type_numeric(v.type) || !lower_is_const(c, v))
+		return;
+	Typed held = lower_clamp(l, c, fn->scope == l->library ? l->library_env : l->file_env, v, d->low, d->high);
+	size_t size = (size_t)v.type.width * sizeof(uint32_t);
+	const Func *f = c->frame->func;
+	if (!held.ref || !lower_is_const(c, held) || !memcmp(ir_bits(f, held.ref), ir_bits(f, v.ref), size))
+		return;
+	const char *low = lower_text(l, d->low), *high = lower_text(l, d->high), *given = lower_text(l, x);
+	Range was = range_of(l->program, f, v.ref, true), is = range_of(l->program, f, held.ref, true);
+	const char *bound = was.low < is.low ? low : high;
+	if (!low || !high || !given || v.type.width > 1)
+		return;
+	if (x->kind == EXPR_NUMBER || x->kind == EXPR_UNARY)
+		lower_fix(l, x->span, "%s", bound);
+	lower_warning(l, "N0462", x->span, "'%s' of '%s' lies in %s .. %s: %s is taken as %s", d->name, fn->name, low, high, given, bound);
+}
+
 static Typed call_function(Lower *l, const Context *c, const Env *env, const Decl *fn, const Expr *e)
 {
 	fn = choose_overload(l, c, env, fn, e);
@@ -289,6 +309,7 @@ static Typed call_function(Lower *l, const Context *c, const Env *env, const Dec
 			continue;
 		}
 		if (given[k] && type.base == BASE_ENUM && lower_mentions_p(x)) {
+			lower_fix_sampling(l, e, given[k]);
 			lower_error(l, "N0403", x->span, "'%s' of '%s' is one of %s; %s", d->name, fn->name, type.enumeration->name, lower_sampling(l, fn, x));
 			bad = true;
 			continue;
@@ -297,6 +318,8 @@ static Typed call_function(Lower *l, const Context *c, const Env *env, const Dec
 		if (type.base)
 			v = convert(l, c, v, type, x->span, text_print(l->arena, "'%s' of '%s'", d->name, fn->name));
 		v.type.whole = false;
+		if (given[k] && d->low)
+			warn_clamped(l, c, fn, d, x, v);
 		if (v.type.base == BASE_STOPS) {
 			binding[k] = field_binding(d, type, v.stops, v.stops_env);
 			continue;
@@ -338,10 +361,7 @@ void lower_unused(Lower *l, const Context *c, const Decl *fn)
 Typed lower_library(Lower *l, const Context *c, const char *name, const Typed *args, uint32_t count, Span span)
 {
 	const Decl *fn = scope_find(l->library, arena_intern(l->arena, name, strlen(name)));
-	if (!fn || count_args(fn) != count) {
-		lower_error(l, "N0499", span, "the library lacks '%s'", name);
-		return typed_bad();
-	}
+	assert(fn && count_args(fn) == count);
 	Binding *binding = arena_alloc(l->arena, (count + 1) * sizeof *binding);
 	Typed *value = arena_alloc(l->arena, (count + 1) * sizeof *value);
 	uint32_t k = 0;
@@ -418,8 +438,10 @@ Typed lower_call(Lower *l, const Context *c, const Env *env, const Expr *e, Type
 		v = lower_operation(l, &reseeded, env, e);
 	if (seed) {
 		c->use->position = c->use->position || use.position;
-		if (v.ref && !use.seed)
+		if (v.ref && !use.seed) {
+			lower_fix(l, lower_cut(seed, e), "%s", "");
 			lower_warning(l, "N0451", seed->name_span, "'seed:' has no effect: '%s' does not depend on the seed", e->u.call.name);
+		}
 	}
 	return v;
 }

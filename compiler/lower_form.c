@@ -84,6 +84,17 @@ static Typed enum_from_int(Lower *l, const Context *c, Typed v, Type target, Spa
 	return typed(target, r);
 }
 
+static void warn_same_noise(Lower *l, Span call, int lane)
+{
+	Span closing = { call.source, call.end - 1, call.end - 1 };
+	const char *seed;
+	do
+		seed = text_print(l->arena, "seed: %d", lane);
+	while (strstr(call.source->text, seed) && lane++ < 99);        /* one that no other noise of the file has */
+	lower_fix(l, closing, "%s%s", call.source->text[closing.start - 1] == '(' ? "" : ", ", seed);
+	lower_warning(l, "N0452", call, "this is the same noise as the component before it; give it a 'seed:' of its own");
+}
+
 Typed lower_constructor(Lower *l, const Context *c, const Env *env, const Expr *e, Type target)
 {
 	Func *f = c->frame->func;
@@ -132,7 +143,7 @@ Typed lower_constructor(Lower *l, const Context *c, const Env *env, const Expr *
 	for (int i = 1; i < target.width; i++)
 		if (lane[i] == lane[i - 1] && from[i] != from[i - 1] && f->value[lane[i]].op == IR_CALL
 		    && from[i]->kind == EXPR_CALL && from[i - 1]->kind == EXPR_CALL)
-				lower_warning(l, "N0452", from[i]->span, "this is the same noise as the component before it; give it a 'seed:' of its own");
+			warn_same_noise(l, from[i]->span, i);
 	return typed(target, ir_vec(f, lane, target.width));
 }
 
@@ -239,14 +250,26 @@ static Typed lower_ramp(Lower *l, const Context *c, const Env *env, const Expr *
 
 /* ---- the others ---- */
 
+/* 42.0 as 42. */
+static void fix_seed(Lower *l, const Context *c, Typed k, Span span)
+{
+	if (k.type.base != BASE_FLOAT || k.type.width != 1 || !lower_is_const(c, k))
+		return;
+	float value = num_from_bits(ir_bits(c->frame->func, k.ref)[0]);
+	if (value >= 0.0f && value <= 16777216.0f && value == (float)(uint32_t)value && strspn(span.source->text + span.start, "0123456789.") == span.end - span.start)
+		lower_fix(l, span, "%u", (unsigned)value);
+}
+
 Ref lower_reseed(Lower *l, const Context *c, Typed k, Span span)
 {
 	Func *f = c->frame->func;
 	if (k.type.whole)
 		k = convert_quietly(c, k, type_make(BASE_INT, 1));
 	if (!k.ref || k.type.width != 1 || (k.type.base != BASE_INT && k.type.base != BASE_UINT)) {
-		if (k.ref)
+		if (k.ref) {
+			fix_seed(l, c, k, span);
 			lower_error(l, "N0317", span, "a seed must be int or uint, not %s", type_text(l, k.type));
+		}
 		return 0;
 	}
 	Typed args[2] = {

@@ -32,6 +32,11 @@ static Type bit_hint(Type t)
 	return t.base == BASE_UINT ? t : type_make(BASE_INT, 1);
 }
 
+static bool compares(const char *op)
+{
+	return strchr("=!<>", op[0]) && strcmp(op, "<<") && strcmp(op, ">>");
+}
+
 static Typed binary_row(Lower *l, const Context *c, const Expr *e, Typed a, Typed b)
 {
 	const char *op = e->u.op.op;
@@ -58,14 +63,17 @@ static Typed binary_row(Lower *l, const Context *c, const Expr *e, Typed a, Type
 	if (is_bitwise(op) && a.type.whole && operands[1].type.whole)
 		for (int i = 0; i < 2; i++)
 			operands[i] = convert_quietly(c, operands[i], type_make(BASE_INT, operands[i].type.width));
-	return lower_row(l, c, op, operands, 2, e->u.op.op_span, true);
+	Typed r = lower_row(l, c, op, operands, 2, e->u.op.op_span, true);
+	if (r.ref && compares(op))
+		lower_note_comparison(l, c, e, a.ref, b.ref, r.ref);
+	return r;
 }
 
 static Typed lower_binary(Lower *l, const Context *c, const Env *env, const Expr *e, Type expect)
 {
 	const char *op = e->u.op.op;
-	bool compares = strchr("=!<>", op[0]) && strcmp(op, "<<") && strcmp(op, ">>");
-	Type down = compares || !strcmp(op, "and") || !strcmp(op, "or") ? type_none() : lower_hint(expect);
+	bool comparison = compares(op);
+	Type down = comparison || !strcmp(op, "and") || !strcmp(op, "or") ? type_none() : lower_hint(expect);
 	if (down.base == BASE_ENUM)
 		down = type_none();
 	if (is_bitwise(op))
@@ -73,9 +81,9 @@ static Typed lower_binary(Lower *l, const Context *c, const Env *env, const Expr
 	const Expr *x = e->u.op.a, *y = e->u.op.b;
 	Typed a, b;
 	int value;
-	if (lower_is_literal(x) || (compares && x->kind == EXPR_NAME && !scope_find(env->scope, x->u.name) && lower_enum_of(env, x->u.name, &value))) {
+	if (lower_is_literal(x) || (comparison && x->kind == EXPR_NAME && !scope_find(env->scope, x->u.name) && lower_enum_of(env, x->u.name, &value))) {
 		b = lower_expr(l, c, env, y, down);
-		a = lower_expr(l, c, env, x, b.type.base && !(lower_is_literal(y) && !compares) ? lower_hint(b.type) : down);
+		a = lower_expr(l, c, env, x, b.type.base && !(lower_is_literal(y) && !comparison) ? lower_hint(b.type) : down);
 	} else {
 		a = lower_expr(l, c, env, x, down);
 		b = lower_expr(l, c, env, y, a.type.base && !a.type.whole ? lower_hint(a.type) : down);

@@ -306,6 +306,7 @@ bool lower_program(Arena *arena, Diagnostics *diag, const File *source, const Sc
 {
 	Program *p = out;
 	Lower l = lower_begin(arena, diag, file, file->outer, p);
+	l.file_source = source->source;
 	p->domain = domain_width(&l, source);
 	p->root = ir_func_new(arena);
 	l.root = (Frame){ .func = p->root, .env = l.file_env };
@@ -360,6 +361,8 @@ bool lower_program(Arena *arena, Diagnostics *diag, const File *source, const Sc
 	}
 	if (diag->errors == 0)
 		lower_check_rounds(&l);
+	if (diag->errors == 0)
+		lower_tell_comparisons(&l);
 	return diag->errors == 0;
 }
 

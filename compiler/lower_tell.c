@@ -22,14 +22,31 @@ static void keep(Diagnostics *d, Message *m)
 {
 	if (told(d, m))
 		return;
-	d->errors += m->severity == SEVERITY_ERROR;
-	d->warnings += m->severity == SEVERITY_WARNING;
-	m->next = NULL;
-	if (d->last)
-		d->last->next = m;
-	else
-		d->first = m;
-	d->last = m;
+	diag_add(d, m);
+}
+
+/* The calls that lead to `at`, innermost first; of very many, the first and the last. */
+static void note_calls(Diagnostics *d, Message *m, const Frame *f, Span at)
+{
+	enum { FIRST = 6, LAST = 2 };
+	int calls = 0, told = 0;
+	for (int pass = 0; pass < 2; pass++) {
+		Span place = at;
+		for (const Frame *g = f; g; g = g->caller) {
+			if (!g->fn || !g->call.source || !inside(place, g->fn))
+				continue;
+			place = g->call;
+			if (pass == 0) {
+				calls++;
+				continue;
+			}
+			if (told < FIRST || told >= calls - LAST)
+				diag_note(d, m, g->call, "in '%s', called from here", g->fn->name);
+			else if (told == FIRST)
+				diag_note(d, m, (Span){ NULL, 0, 0 }, "and %d calls between, not shown", calls - FIRST - LAST);
+			told++;
+		}
+	}
 }
 
 /* A mistake found in the library's text is the caller's: it is told at the call in the user's text, with
@@ -37,7 +54,6 @@ static void keep(Diagnostics *d, Message *m)
    first; only functions whose text holds the place count, not those that were handed the field. */
 static Message *make(Lower *l, Severity severity, const char *code, Span span, const char *text)
 {
-	enum { CALLS = 8 };
 	Span at = span;
 	const Frame *f = l->frame;
 	const char *entered = NULL;
@@ -52,16 +68,12 @@ static Message *make(Lower *l, Severity severity, const char *code, Span span, c
 	Message *m = severity == SEVERITY_ERROR ? diag_error(&single, code, at, "%s", text) : diag_warning(&single, code, at, "%s", text);
 	for (int i = 0; i < l->notes; i++)
 		diag_note(&single, m, l->pending[i].span, "%s", l->pending[i].text);
-	l->notes = 0;
+	for (int i = 0; i < l->fixes; i++)
+		diag_fix(&single, m, l->fix[i].span, "%s", l->fix[i].text);
+	l->notes = l->fixes = 0;
 	if (entered)
 		diag_note(&single, m, span, "found here, in the library");
-	int calls = 0;
-	for (; f && calls < CALLS; f = f->caller)
-		if (f->fn && f->call.source && inside(at, f->fn)) {
-			diag_note(&single, m, f->call, "in '%s', called from here", f->fn->name);
-			at = f->call;
-			calls++;
-		}
+	note_calls(&single, m, f, at);
 	if (l->frame->place.source && !l->frame->place.source->library)
 		diag_note(&single, m, l->frame->place, "p is %s there, because of this '@'", type_text(l, type_make(BASE_FLOAT, l->frame->width)));
 	return m;
@@ -82,6 +94,8 @@ void lower_warning(Lower *l, const char *code, Span span, const char *format, ..
 	va_start(list, format);
 	if (!span.source || !span.source->library)
 		keep(&l->current->own, make(l, SEVERITY_WARNING, code, span, text_vprint(l->arena, format, list)));
+	else
+		l->notes = l->fixes = 0;
 	va_end(list);
 }
 
@@ -91,6 +105,20 @@ void lower_note(Lower *l, Span span, const char *format, ...)
 	va_start(list, format);
 	l->pending[l->notes++] = (struct Pending){ span, text_vprint(l->arena, format, list) };
 	va_end(list);
+}
+
+void lower_fix(Lower *l, Span span, const char *format, ...)
+{
+	va_list list;
+	va_start(list, format);
+	l->fix[l->fixes++] = (struct PendingFix){ span, text_vprint(l->arena, format, list) };
+	va_end(list);
+}
+
+void lower_fix_around(Lower *l, Span span, const char *before, const char *behind)
+{
+	lower_fix(l, (Span){ span.source, span.start, span.start }, "%s", before);
+	lower_fix(l, (Span){ span.source, span.end, span.end }, "%s", behind);
 }
 
 Message *lower_later(Lower *l, const char *code, Span span, const char *text)

@@ -128,9 +128,10 @@ Typed convert(Lower *l, const Context *c, Typed v, Type to, Span span, const cha
 	if (type_converts(v.type, to))
 		return convert_quietly(c, v, to);
 	const char *from_text = type_text(l, v.type), *to_text = type_text(l, to);
-	if (v.type.width == to.width && v.type.base != BASE_ENUM && v.type.base != BASE_STOPS && to.base != BASE_ENUM)
+	if (v.type.width == to.width && v.type.base != BASE_ENUM && v.type.base != BASE_STOPS && to.base != BASE_ENUM) {
+		lower_fix_around(l, span, text_print(l->arena, "%s(", to_text), ")");
 		lower_error(l, "N0302", span, "%s must be %s, not %s; write %s(…) to convert", what, to_text, from_text, to_text);
-	else
+	} else
 		lower_error(l, "N0302", span, "%s must be %s, not %s", what, to_text, from_text);
 	return typed_bad();
 }

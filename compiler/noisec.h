@@ -24,6 +24,9 @@ typedef struct nz_compile_options {             /* zero-initialised means defaul
 	const char *skip_passes;                /* NULL, or names of optimising passes to leave out, commas between */
 	const char *preview_node;               /* NULL, or a node that becomes the only output */
 	nz_allocator memory;                    /* of the module and all that it gives out */
+	const char *const *warnings;            /* in order, as behind -W: "NAME", "no-NAME", "all", "unused", "error", "error=NAME",
+	                                           "no-error=NAME", or "none" for -w */
+	size_t warning_count;
 } nz_compile_options;
 
 typedef enum nz_entry { NZ_ENTRY_NONE = 0, NZ_ENTRY_FRAGMENT, NZ_ENTRY_COMPUTE } nz_entry;
@@ -42,10 +45,75 @@ typedef struct nz_emit_options {                /* zero-initialised means defaul
 NZ_COMPILER_API nz_status nz_compile_module(const char *name, const char *text, size_t size, const nz_compile_options *options, nz_module **out);
 NZ_COMPILER_API void nz_free_module(nz_module *module); /* NULL is allowed */
 
-/* All messages as text, "" if none. Owned by the module. Of NULL, or after NZ_ERROR_MEMORY: that there was no memory. */
+/* All messages as text, in the order of their places, "" if none: the first 20 errors and 20 warnings, without
+   colour. Owned by the module. Of NULL, or after NZ_ERROR_MEMORY: that there was no memory. */
 NZ_COMPILER_API const char *nz_get_diagnostics(const nz_module *module);
 NZ_COMPILER_API int nz_count_errors(const nz_module *module);
 NZ_COMPILER_API int nz_count_warnings(const nz_module *module);
+
+/* ---- messages one by one, for editors ---- */
+
+typedef enum nz_severity { NZ_SEVERITY_ERROR, NZ_SEVERITY_WARNING } nz_severity;
+
+typedef struct nz_place {                       /* of a text: bytes start <= i < end; start = end is a point */
+	const char *file;                       /* the name given to nz_compile_module, "library/…", or NULL: no place */
+	uint32_t start_line, start_column, start_offset;        /* lines and columns from 1, columns count code points; */
+	uint32_t end_line, end_column, end_offset;              /* offsets are bytes from 0. The end lies behind. */
+} nz_place;
+
+typedef struct nz_note {                        /* another place that belongs to a message */
+	const char *message;
+	nz_place place;
+} nz_note;
+
+typedef struct nz_fix {                         /* text to write in the place of what stands there */
+	nz_place place;
+	const char *replacement;
+} nz_fix;
+
+typedef struct nz_diagnostic {
+	nz_severity severity;
+	const char *code;                       /* "N0203" */
+	const char *warning;                    /* its name for -W, NULL for an error of the language */
+	const char *message;
+	nz_place place;
+	const nz_note *notes;
+	size_t note_count;
+	const nz_fix *fixes;                    /* one correction: apply all, or none */
+	size_t fix_count;
+} nz_diagnostic;
+
+/* How many messages there are to get: of each severity at most 1000, though all are counted. */
+NZ_COMPILER_API size_t nz_count_diagnostics(const nz_module *module);
+/* The index-th in the order of places. What *out points to is the module's, valid until it is freed. */
+NZ_COMPILER_API nz_status nz_get_diagnostic(nz_module *module, size_t index, nz_diagnostic *out);
+
+typedef enum nz_format { NZ_FORMAT_TEXT = 0, NZ_FORMAT_JSON } nz_format;       /* JSON: docs/diagnostics.md */
+
+typedef struct nz_render_options {              /* zero-initialised means defaults */
+	nz_format format;
+	int colour;                             /* 1: escape sequences of terminals; text only */
+	int max_errors;                         /* of each severity; 0 default (20 in text, all in JSON), -1 all */
+} nz_render_options;
+
+/* All messages in another form. *data is owned by the module, valid until it is freed. */
+NZ_COMPILER_API nz_status nz_render_diagnostics(nz_module *module, const nz_render_options *options, const char **data, size_t *size);
+
+/* ---- what messages there are ---- */
+
+typedef struct nz_code {
+	const char *code, *warning;             /* "N0453"; its name for -W, NULL: an error */
+	int by_default;                         /* a warning that is told without -W */
+	const char *title, *text;               /* one line; a paragraph */
+	const char *wrong, *right;              /* programs that give it, and that do not; NULL where no short one can */
+} nz_code;
+
+NZ_COMPILER_API size_t nz_count_codes(void);
+NZ_COMPILER_API const nz_code *nz_get_code(size_t index);                       /* NULL: no more */
+NZ_COMPILER_API const nz_code *nz_find_code(const char *code_or_warning);       /* NULL: there is none */
+
+/* The one of `names` that is most like `name`, to ask "did you mean"; NULL if none is like it. */
+NZ_COMPILER_API const char *nz_find_nearest(const char *name, const char *const *names, size_t count);
 
 /* Text or bytes for a target. *data is owned by the module, valid until it is freed; behind the bytes stands a NUL.
    NZ_ERROR_ARGUMENT: a null pointer, or options that do not fit the program, which the diagnostics then tell.

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { MAX_SOURCE = 1 << 30, SHOWN_TEXT = 40 };
+enum { SHOWN_TEXT = 40 };
 
 /* ---- tokens ---- */
 
@@ -175,6 +175,8 @@ static void note_open_bracket(Parser *parser, Message *message)
 /* float, vec3, int2, half4 …: a word that is a type here or in a shading language. */
 static bool looks_like_type(const char *word)
 {
+	if (habit_type(word))
+		return true;
 	static const char *const types[] = {
 		"bool", "int", "uint", "float", "half", "double", "vec", "bvec", "ivec", "uvec", "mat",
 	};
@@ -185,41 +187,65 @@ static bool looks_like_type(const char *word)
 	return false;
 }
 
+static const char *our_type(const char *word)
+{
+	const Habit *habit = habit_type(word);
+	return habit ? habit->instead : word;
+}
+
+/* Words that begin statements of other languages. */
+static const struct { const char *word, *hint, *instead; } foreign_words[] = {
+	{ "if", "choices are expressions; write c ? a : b", NULL },
+	{ "for", "loops are expressions; write fold i in 0 .. n { sum = 0.0 then sum + f } return sum", NULL },
+	{ "while", "loops are expressions; write fold i in 0 .. n { sum = 0.0 then sum + f } return sum", NULL },
+	{ "let", "write node x = …", "node" }, { "var", "write node x = …", "node" }, { "auto", "write node x = …", "node" },
+	{ "uniform", "write param x = …, with its default", NULL },
+	{ "varying", "write input x", NULL }, { "attribute", "write input x", NULL },
+	{ "void", "write fn f(a) = …", NULL }, { "def", "write fn f(a) = …", "fn" }, { "func", "write fn f(a) = …", "fn" },
+	{ "function", "write fn f(a) = …", "fn" }, { "export", "write param x = …, with its default", NULL },
+	{ "precision", "all floats have 32 bits; leave it out", NULL }, { "struct", "give each part a node of its own", NULL },
+	{ "shader_type", "a host's shader calls what is printed; leave it out", NULL },
+};
+
+static bool is_foreign_word(const char *word)
+{
+	for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++)
+		if (strcmp(word, foreign_words[i].word) == 0)
+			return true;
+	return false;
+}
+
 /* Statements of other languages: the next token is a name where a statement or a local node is due.
    False if it looks like none of them. */
 static bool report_foreign_statement(Parser *parser)
 {
-	static const struct { const char *word, *hint; } words[] = {
-		{ "if", "choices are expressions; write c ? a : b" },
-		{ "for", "loops are expressions; write fold i in 0 .. n { sum = 0.0 then sum + f } return sum" },
-		{ "while", "loops are expressions; write fold i in 0 .. n { sum = 0.0 then sum + f } return sum" },
-		{ "let", "write node x = …" }, { "var", "write node x = …" },
-		{ "uniform", "write param x = …, with its default" },
-		{ "varying", "write input x" }, { "attribute", "write input x" },
-		{ "void", "write fn f(a) = …" }, { "def", "write fn f(a) = …" }, { "function", "write fn f(a) = …" },
-	};
 	Diagnostics *diagnostics = parser->diagnostics;
 	const char *word = parse_name(parser, parser->token);
 	Span span = parse_token_span(parser, parser->token);
 	Token second = peek(parser, 1);
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-		if (strcmp(word, words[i].word) == 0) {
-			diag_error(diagnostics, "N0114", span, "there is no '%s': %s", word, words[i].hint);
+	for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++) {
+		if (strcmp(word, foreign_words[i].word) == 0) {
+			Message *message = diag_error(diagnostics, "N0114", span, "there is no '%s': %s", word, foreign_words[i].hint);
+			if (foreign_words[i].instead && second.kind == TOKEN_ID)
+				diag_fix(diagnostics, message, span, "%s", foreign_words[i].instead);
 			return true;
 		}
 	}
 	int third = peek(parser, 2).kind;
 	if (second.kind == TOKEN_ID && (looks_like_type(word) || third == TOKEN_EQ)) {
-		const char *name = parse_name(parser, second);
-		if (third == TOKEN_LP)
-			diag_error(diagnostics, "N0114", span, "functions start with fn; write fn %s(…) -> %s = …", name, word);
-		else
-			diag_error(diagnostics, "N0114", span, "a declaration starts with its keyword; write 'node %s: %s = …'",
-				name, word);
+		const char *name = parse_name(parser, second), *type = our_type(word);
+		if (third == TOKEN_LP) {
+			diag_error(diagnostics, "N0114", span, "functions start with fn; write fn %s(…) -> %s = …", name, type);
+			return true;
+		}
+		Message *message = diag_error(diagnostics, "N0114", span, "a declaration starts with its keyword; write 'node %s: %s = …'", name, type);
+		if (third == TOKEN_EQ)
+			diag_fix(diagnostics, message, parse_span(parser, span.start, second.end), "node %s: %s", name, type);
 		return true;
 	}
 	if (second.kind == TOKEN_EQ) {
-		diag_error(diagnostics, "N0114", span, "a declaration starts with its keyword; write 'node %s = …'", word);
+		Message *message = diag_error(diagnostics, "N0114", span, "a declaration starts with its keyword; write 'node %s = …'", word);
+		diag_fix(diagnostics, message, parse_span(parser, span.start, span.start), "node ");
 		return true;
 	}
 	return false;
@@ -247,9 +273,10 @@ static bool report_known_mistake(Parser *parser)
 			"a fold ends with its result; write 'return …' behind its '}'");
 	} else if (token.kind == TOKEN_ID && parser->last.kind == TOKEN_ID &&
 		accepts(parser, TOKEN_COLON) && !accepts(parser, TOKEN_PLUS)) {
-		Token type = parser->last;
-		diag_error(diagnostics, "N0114", parse_span(parser, type.start, token.end),
-			"the type stands behind the name; write '%s: %s'", parse_name(parser, token), parse_name(parser, type));
+		Span both = parse_span(parser, parser->last.start, token.end);
+		const char *type = our_type(parse_name(parser, parser->last)), *name = parse_name(parser, token);
+		Message *message = diag_error(diagnostics, "N0114", both, "the type stands behind the name; write '%s: %s'", name, type);
+		diag_fix(diagnostics, message, both, "%s: %s", name, type);
 	} else if (token.kind == TOKEN_NOISE && accepts(parser, 0)) {
 		diag_error(diagnostics, "N0121", span, "'noise' and its edition stand before everything else in the file");
 	} else if (token.kind == TOKEN_EQ && accepts(parser, TOKEN_CMP)) {
@@ -286,21 +313,34 @@ static void correct_token(Parser *parser)
 		token->kind = TOKEN_ID;
 	} else if (token->kind == TOKEN_EQ && parser->last.kind == TOKEN_ID && accepts(parser, TOKEN_COLON) &&
 		accepts(parser, TOKEN_CMP) && grammar_open_bracket(parser, &bracket) && bracket.kind == TOKEN_LP) {
-		diag_error(parser->diagnostics, "N0114", parse_token_span(parser, *token),
+		Message *message = diag_error(parser->diagnostics, "N0114", parse_token_span(parser, *token),
 			"a named argument has a colon; write '%s: …'", parse_name(parser, parser->last));
+		diag_fix(parser->diagnostics, message, parse_span(parser, parser->last.end, token->end), ":");
 		token->kind = TOKEN_COLON;
 	}
 }
 
 /* ---- the driver ---- */
 
+/* A declaration of another language at the very start of a line, outside of braces. */
+static bool starts_foreign_statement(Parser *parser, int depth)
+{
+	uint32_t start = parser->token.start;
+	if (depth > 0 || parser->token.kind != TOKEN_ID || (start > 0 && parser->source->text[start - 1] != '\n'))
+		return false;
+	const char *word = parse_name(parser, parser->token);
+	return is_foreign_word(word) || (looks_like_type(word) && peek(parser, 1).kind == TOKEN_ID);
+}
+
 static void skip_to_statement(Parser *parser, int depth)
 {
 	parser->broken = true;
 	parser->quiet = true;
-	while (parser->token.kind) {
+	for (bool first = true; parser->token.kind; first = false) {
 		if (may_start_statement(parser->token.kind, depth) &&
 			(begins_line(parser, parser->token) || is_followed_by_name(parser)))
+			break;
+		if (!first && starts_foreign_statement(parser, depth))
 			break;
 		depth = depth_after(parser->token.kind, depth);
 		advance(parser);
@@ -413,8 +453,8 @@ void parse_file(Arena *arena, Diagnostics *diagnostics, const Source *source, Fi
 {
 	bool marked = source->size >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0;
 	*out = (File){ .source = source };
-	if (source->size > MAX_SOURCE) {
-		diag_error(diagnostics, "N0122", (Span){ 0 }, "%s is too large: more than %d bytes", source->name, MAX_SOURCE);
+	if (source->size > PARSE_MOST_BYTES) {
+		diag_error(diagnostics, "N0122", (Span){ 0 }, "%s is too large: more than %d bytes", source->name, PARSE_MOST_BYTES);
 		out->broken = true;
 		return;
 	}
@@ -438,6 +478,7 @@ void parse_part(Arena *arena, Diagnostics *diagnostics, const Source *source, ui
 			read_statement(&parser);
 		} else {
 			report_no_statement(&parser);
+			parser.guessed = false;
 			skip_to_statement(&parser, 0);
 		}
 		if (parser.statement) {

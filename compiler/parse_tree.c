@@ -41,7 +41,6 @@ TypeName parse_type(Parser *parser, Token token)
 /* What the parser knows of an expression beyond the tree. Every Expr here is the first member of one. */
 typedef struct Tree {
 	Expr expr;
-	uint32_t start, end;                    /* parentheses included */
 	int depth;
 } Tree;
 
@@ -54,9 +53,7 @@ static Expr *new_expr(Parser *parser, ExprKind kind, uint32_t start, uint32_t en
 {
 	Tree *tree = arena_alloc(parser->arena, sizeof *tree);
 	tree->expr.kind = kind;
-	tree->expr.span = parse_span(parser, start, end);
-	tree->start = start;
-	tree->end = end;
+	tree->expr.span = tree->expr.outer = parse_span(parser, start, end);
 	tree->depth = 1;
 	return &tree->expr;
 }
@@ -98,8 +95,8 @@ static float check_range(Parser *parser, Token token, float value, bool zero)
 		return FLT_MAX;
 	}
 	if (value == 0.0f && !zero)
-		diag_error(parser->diagnostics, "N0103", parse_token_span(parser, token),
-			"%.*s is too small for a float; write 0.0", size, text);
+		diag_fix(parser->diagnostics, diag_error(parser->diagnostics, "N0103", parse_token_span(parser, token),
+			"%.*s is too small for a float; write 0.0", size, text), parse_token_span(parser, token), "0.0");
 	return value;
 }
 
@@ -169,8 +166,8 @@ Expr *parse_leaf(Parser *parser, ExprKind kind, Token token)
 
 static Expr *new_operation(Parser *parser, ExprKind kind, const char *op, Token sign, Expr *a, Expr *b)
 {
-	uint32_t start = kind == EXPR_UNARY ? sign.start : tree(a)->start;
-	Expr *expr = new_expr(parser, kind, start, tree(b ? b : a)->end);
+	uint32_t start = kind == EXPR_UNARY ? sign.start : a->outer.start;
+	Expr *expr = new_expr(parser, kind, start, (b ? b : a)->outer.end);
 	expr->u.op.op = op;
 	expr->u.op.op_span = parse_token_span(parser, sign);
 	expr->u.op.a = a;
@@ -201,7 +198,7 @@ Expr *parse_operator(Parser *parser, Token sign, Expr *a, Expr *b)
 
 Expr *parse_choice(Parser *parser, Expr *condition, Expr *yes, Expr *no)
 {
-	Expr *expr = new_expr(parser, EXPR_CHOICE, tree(condition)->start, tree(no)->end);
+	Expr *expr = new_expr(parser, EXPR_CHOICE, condition->outer.start, no->outer.end);
 	expr->u.choice.condition = condition;
 	expr->u.choice.yes = yes;
 	expr->u.choice.no = no;
@@ -213,7 +210,7 @@ Expr *parse_choice(Parser *parser, Expr *condition, Expr *yes, Expr *no)
 
 Expr *parse_member(Parser *parser, Expr *of, Token name)
 {
-	Expr *expr = new_expr(parser, EXPR_MEMBER, tree(of)->start, name.end);
+	Expr *expr = new_expr(parser, EXPR_MEMBER, of->outer.start, name.end);
 	expr->u.member.of = of;
 	expr->u.member.name = parse_name(parser, name);
 	expr->u.member.name_span = parse_token_span(parser, name);
@@ -224,8 +221,8 @@ Expr *parse_member(Parser *parser, Expr *of, Token name)
 Expr *parse_parenthesised(Token open, Expr *expr, Token closing)
 {
 	expr->parenthesised = true;
-	tree(expr)->start = open.start;
-	tree(expr)->end = closing.end;
+	expr->outer.start = open.start;
+	expr->outer.end = closing.end;
 	return expr;
 }
 
@@ -240,7 +237,7 @@ static void set_args(Parser *parser, Expr *call, Arg *args)
 
 Expr *parse_call(Parser *parser, Expr *callee, ArgList args, Token closing)
 {
-	Expr *expr = new_expr(parser, EXPR_CALL, tree(callee)->start, closing.end);
+	Expr *expr = new_expr(parser, EXPR_CALL, callee->outer.start, closing.end);
 	const Expr *of = callee->kind == EXPR_MEMBER ? callee->u.member.of : NULL;
 	if (callee->kind == EXPR_NAME && !callee->parenthesised) {
 		expr->u.call.name = callee->u.name;
@@ -266,7 +263,7 @@ Callee parse_callee(Parser *parser, const Token *module, Token name)
 
 Expr *parse_pipe(Parser *parser, Expr *left, Callee callee, ArgList args, Token closing)
 {
-	Expr *expr = new_expr(parser, EXPR_CALL, tree(left)->start, closing.end);
+	Expr *expr = new_expr(parser, EXPR_CALL, left->outer.start, closing.end);
 	expr->u.call.module = callee.module;
 	expr->u.call.name = callee.name;
 	expr->u.call.name_span = callee.name_span;
@@ -279,8 +276,9 @@ Expr *parse_pipe(Parser *parser, Expr *left, Callee callee, ArgList args, Token 
 
 Expr *parse_uncalled(Parser *parser, Expr *left, Callee callee)
 {
-	diag_error(parser->diagnostics, "N0116", callee.name_span, "the right side of |> is a call; write %s%s%s()",
+	Message *message = diag_error(parser->diagnostics, "N0116", callee.name_span, "the right side of |> is a call; write %s%s%s()",
 		callee.module ? callee.module : "", callee.module ? "." : "", callee.name);
+	diag_fix(parser->diagnostics, message, parse_span(parser, callee.name_span.end, callee.name_span.end), "()");
 	return parse_pipe(parser, left, callee, (ArgList){ 0 }, (Token){ .end = callee.name_span.end });
 }
 
@@ -329,7 +327,7 @@ Carry *parse_carry_node(Parser *parser, Decl *node)
 
 Expr *parse_fold(Parser *parser, Token first, Token index, Limits limits, CarryList lines, Expr *result)
 {
-	Expr *expr = new_expr(parser, EXPR_FOLD, first.start, tree(result)->end);
+	Expr *expr = new_expr(parser, EXPR_FOLD, first.start, result->outer.end);
 	expr->u.fold.index = parse_name(parser, index);
 	expr->u.fold.index_span = parse_token_span(parser, index);
 	expr->u.fold.from = limits.low;
@@ -417,9 +415,10 @@ Decl *parse_noise(Parser *parser, Token first, Token number)
 {
 	Decl *decl = parse_decl(parser, DECL_NOISE, first, NULL, (TypeName){ 0 }, NULL);
 	Expr *edition = parse_leaf(parser, EXPR_NUMBER, number);
-	if (edition->u.number.kind != NUMBER_WHOLE)
-		diag_error(parser->diagnostics, "N0102", edition->span, "an edition is a whole number; write noise 1");
-	decl->edition = edition->u.number.whole;
+	bool whole = edition->u.number.kind == NUMBER_WHOLE;
+	if (!whole)
+		diag_fix(parser->diagnostics, diag_error(parser->diagnostics, "N0102", edition->span, "an edition is a whole number; write noise 1"), edition->span, "1");
+	decl->edition = whole ? edition->u.number.whole : 1;
 	return decl;
 }
 

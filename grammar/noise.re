@@ -15,15 +15,21 @@ static Span span_between(const Parser *parser, Place start, Place end)
 	return parse_span(parser, (uint32_t)(start - text), (uint32_t)(end - text));
 }
 
+/* Each use is in a function with parser, start, cursor and message. */
 #define HINT(CODE, ...) \
+	(message = parser->quiet ? NULL : diag_error(parser->diagnostics, CODE, span_between(parser, start, cursor), __VA_ARGS__))
+
+/* What to write between two places instead of what the last hint was about. */
+#define FIX(FROM, TO, ...) \
 	do { \
-		if (!parser->quiet) \
-			diag_error(parser->diagnostics, CODE, span_between(parser, start, cursor), __VA_ARGS__); \
+		if (message) \
+			diag_fix(parser->diagnostics, message, span_between(parser, FROM, TO), __VA_ARGS__); \
 	} while (0)
 
 /* For text that is dropped: what follows may then look wrong without being so. */
 #define HINT_AND_DROP(CODE, ...) \
 	do { \
+		message = NULL; \
 		if (!parser->guessed) \
 			HINT(CODE, __VA_ARGS__); \
 		parser->guessed |= !parser->quiet; \
@@ -45,6 +51,69 @@ static bool skip_block_comment(Place *cursor, Place end)
 	return false;
 }
 
+/* The comment as lines that start with //, or with /// where it was one for documentation. */
+static void fix_block_comment(Parser *parser, Message *message, Place start, Place end)
+{
+	bool doc = end - start > 4 && start[2] == '*';
+	const char *mark = doc ? "///" : "//";
+	Place closing = end - 2, at = start + (doc ? 3 : 2);
+	FIX(start, at, "%s", mark);
+	while ((at = memchr(at, '\n', (size_t)(closing - at))) != NULL) {
+		for (at++; *at == ' ' || *at == '\t';)
+			at++;
+		if (at >= closing)
+			break;
+		FIX(at, at + (*at == '*'), "%s%s", mark, *at == '*' ? "" : " ");
+	}
+	for (at = end; *at == ' ' || *at == '\t' || *at == '\r';)
+		at++;
+	FIX(closing, end, "%s", *at == '\n' || *at == '\0' ? "" : "\n");
+}
+
+/* The word for an operator, with the blanks that it needs on both sides. */
+static void fix_word(Parser *parser, Message *message, Place start, Place cursor, const char *word)
+{
+	Place text = (Place)parser->source->text;
+	bool before = start > text && start[-1] > ' ' && start[-1] != '(', behind = *cursor > ' ';
+	FIX(start, cursor, "%s%s%s", before ? " " : "", word, behind ? " " : "");
+}
+
+/* #define NAME value is a const; other directives have nothing in their place. */
+static void bad_directive(Parser *parser, Place start, Place cursor)
+{
+	Message *message = NULL;
+	const char *name = TEXT + 1 + strspn(TEXT + 1, " \t");
+	bool define = strncmp(name, "define", 6) == 0;
+	name += define ? 6 : 0;
+	name += strspn(name, " \t");
+	size_t size = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+	const char *value = name + size + strspn(name + size, " \t"), *end = (const char *)cursor;
+	while (end > value && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
+		end--;
+	if (define && size > 0 && value < end && name[size] != '(') {
+		HINT("N0109", "there are no # directives; write const %.*s = %.*s", (int)size, name, (int)(end - value < 40 ? end - value : 40), value);
+		FIX(start, (Place)end, "const %.*s = %.*s", (int)size, name, (int)(end - value), value);
+	} else if (define && name[size] == '(') {
+		HINT("N0109", "there are no # directives; write fn %.*s(…) = …", (int)size, name);
+	} else {
+		HINT("N0109", "there are no # directives; leave it out");
+		FIX(start, cursor, "%s", "");
+	}
+}
+
+/* One message tells of all semicolons of the file. */
+static void report_semicolon(Parser *parser, Place start, Place cursor)
+{
+	enum { MOST = 1000 };
+	Message *message = parser->semicolon;
+	if (!message && HINT("N0107", "statements end without ';'; leave it out, here and elsewhere"))
+		parser->semicolon = message;
+	if (message && start >= parser->behind_semicolon && parser->semicolons++ < MOST)
+		FIX(start, cursor, "%s", "");
+	if (message && cursor > parser->behind_semicolon)
+		parser->behind_semicolon = cursor;
+}
+
 /* Adds one /// line to the documentation that waits for its token. */
 static void add_doc(Text *doc, Place start, Place end)
 {
@@ -60,25 +129,32 @@ static void add_doc(Text *doc, Place start, Place end)
 /* What to write for a colour of `digits` hexadecimal digits that is not one. */
 static void bad_colour(Parser *parser, Place start, Place cursor)
 {
+	Message *message;
 	const char *text = TEXT + 1;
 	size_t digits = strspn(text, "0123456789abcdefABCDEF");
-	if (digits == 3 && SIZE == 4)
+	if (digits == 3 && SIZE == 4) {
 		HINT("N0104", "a colour has six or eight digits; write #%c%c%c%c%c%c",
 			text[0], text[0], text[1], text[1], text[2], text[2]);
-	else
+		FIX(start, cursor, "#%c%c%c%c%c%c", text[0], text[0], text[1], text[1], text[2], text[2]);
+	} else
 		HINT("N0104", "a colour is # and six hexadecimal digits, or eight with alpha: #rrggbb or #rrggbbaa");
 }
 
 /* What to write for a number with something glued to its end. */
 static void bad_number(Parser *parser, Place start, Place cursor)
 {
+	Message *message;
 	size_t digits = strspn(TEXT, "0123456789."), whole = strcspn(TEXT, ".");
 	char last = (char)cursor[-1];
 	bool suffix = digits + 1 == (size_t)SIZE;
 	if (suffix && (last == 'u' || last == 'U'))
 		HINT("N0102", "'u' belongs to whole numbers; write %.*su, or %.*s for a float",
 			(int)(whole < digits ? whole : digits), TEXT, (int)digits, TEXT);
-	else
+	else if (suffix && strchr("dDhHlL", last)) {
+		bool point = whole < digits;
+		HINT("N0102", "floats have no suffix; write %.*s%s", (int)digits, TEXT, point ? "" : ".0");
+		FIX(start, cursor, "%.*s%s", (int)digits, TEXT, point ? "" : ".0");
+	} else
 		HINT("N0102", "'%.*s' is not a number", SIZE, TEXT);
 }
 
@@ -87,6 +163,7 @@ Token lex_token(Parser *parser)
 	const Place text = (Place)parser->source->text, end = parser->end;
 	Place cursor = parser->cursor, marker, start;
 	Text doc = { .arena = parser->arena };
+	Message *message;
 	int kind;
 
 	for (;;) {
@@ -123,6 +200,8 @@ Token lex_token(Parser *parser)
 		cursor = opening;
 		HINT("N0106", closed ? "comments start with // and end with the line" :
 			"comments start with //; this one has no end");
+		if (closed && message)
+			fix_block_comment(parser, message, start, behind);
 		cursor = behind;
 		continue;
 	}
@@ -133,33 +212,40 @@ Token lex_token(Parser *parser)
 	D+ EXPONENT             { kind = TOKEN_NUM; break; }
 	D+ "." / [^.0-9a-zA-Z_] {
 		HINT("N0102", "write a digit after the point: %.*s0", SIZE, TEXT);
+		FIX(start, cursor, "%.*s0", SIZE, TEXT);
 		kind = TOKEN_NUM;
 		break;
 	}
 	D+ "." EXPONENT {
-		HINT("N0102", "write a digit after the point: %.*s.0%s", (int)strcspn(TEXT, "."), TEXT,
-			text_print(parser->arena, "%.*s", SIZE - (int)strcspn(TEXT, ".") - 1, strchr(TEXT, '.') + 1));
+		Place behind_point = start + strcspn(TEXT, ".") + 1;
+		HINT("N0102", "write a digit after the point: %.*s0%.*s", (int)(behind_point - start), TEXT,
+			(int)(cursor - behind_point), (const char *)behind_point);
+		FIX(behind_point, behind_point, "0");
 		kind = TOKEN_NUM;
 		break;
 	}
 	D+ "." [fF] / [^0-9a-zA-Z_] {
 		HINT("N0102", "floats have no suffix; write %.*s0", SIZE - 1, TEXT);
+		FIX(start, cursor, "%.*s0", SIZE - 1, TEXT);
 		kind = TOKEN_NUM;
 		break;
 	}
 	"." D+ EXPONENT? [fF]? {
 		HINT("N0102", "write a digit before the point: 0%.*s", SIZE - (cursor[-1] == 'f' || cursor[-1] == 'F'), TEXT);
+		FIX(start, cursor, "0%.*s", SIZE - (cursor[-1] == 'f' || cursor[-1] == 'F'), TEXT);
 		parser->guessed |= !parser->quiet;
 		kind = TOKEN_NUM;
 		break;
 	}
 	D+ [fF] {
 		HINT("N0102", "floats have no suffix; write %.*s.0", SIZE - 1, TEXT);
+		FIX(start, cursor, "%.*s.0", SIZE - 1, TEXT);
 		kind = TOKEN_NUM;
 		break;
 	}
 	D+ "." D+ EXPONENT? [fF] | D+ EXPONENT [fF] {
 		HINT("N0102", "floats have no suffix; write %.*s", SIZE - 1, TEXT);
+		FIX(start, cursor, "%.*s", SIZE - 1, TEXT);
 		kind = TOKEN_NUM;
 		break;
 	}
@@ -171,12 +257,12 @@ Token lex_token(Parser *parser)
 
 	"#" H{6} | "#" H{8}     { kind = TOKEN_COLOUR; break; }
 	"#" [ \t]* "include" LINE {
-		HINT_AND_DROP("N0109", "there are no # directives; write import \"file.noise\" as name");
+		HINT("N0109", "there are no # directives; write import \"file.noise\" as name");
 		continue;
 	}
 	"#" [ \t]* ("define" | "undef" | "if" | "ifdef" | "ifndef" | "elif" | "else" | "endif" | "pragma" |
 		"version" | "extension" | "line") ([^a-zA-Z0-9_\n\000] LINE)? {
-		HINT_AND_DROP("N0109", "there are no # directives; constants are written const NAME = value");
+		bad_directive(parser, start, cursor);
 		continue;
 	}
 	"#" W+ {
@@ -194,20 +280,30 @@ Token lex_token(Parser *parser)
 	}
 	['] [^'\n\000]* ['] {
 		HINT("N0105", "strings stand in double quotes; write \"%.*s\"", SIZE - 2, TEXT + 1);
+		FIX(start, cursor, "\"%.*s\"", SIZE - 2, TEXT + 1);
 		kind = TOKEN_STRING;
 		break;
 	}
 
 	";" {
-		if (!parser->semicolon_reported)
-			HINT("N0107", "statements end without ';'; leave it out, here and elsewhere");
-		parser->semicolon_reported |= !parser->quiet;
+		report_semicolon(parser, start, cursor);
 		continue;
 	}
-	"&&"                    { HINT("N0108", "write 'and' for '&&'"); kind = TOKEN_AND; break; }
-	"||"                    { HINT("N0108", "write 'or' for '||'"); kind = TOKEN_OR; break; }
+	"&&" {
+		HINT("N0108", "write 'and' for '&&'");
+		fix_word(parser, message, start, cursor, "and");
+		kind = TOKEN_AND;
+		break;
+	}
+	"||" {
+		HINT("N0108", "write 'or' for '||'");
+		fix_word(parser, message, start, cursor, "or");
+		kind = TOKEN_OR;
+		break;
+	}
 	"!" {
 		HINT("N0108", "write 'not' for '!'");
+		fix_word(parser, message, start, cursor, "not");
 		parser->guessed |= !parser->quiet;
 		kind = TOKEN_NOT;
 		break;
@@ -227,8 +323,18 @@ Token lex_token(Parser *parser)
 		kind = TOKEN_EQ;
 		break;
 	}
-	":="                    { HINT("N0108", "write '=' for ':='"); kind = TOKEN_EQ; break; }
-	"..."                   { HINT("N0108", "a range is written with two points: low .. high"); kind = TOKEN_DOTDOT; break; }
+	":=" {
+		HINT("N0108", "write '=' for ':='");
+		FIX(start, cursor, "=");
+		kind = TOKEN_EQ;
+		break;
+	}
+	"..." {
+		HINT("N0108", "a range is written with two points: low .. high");
+		FIX(start, cursor, "..");
+		kind = TOKEN_DOTDOT;
+		break;
+	}
 
 	".."                    { kind = TOKEN_DOTDOT; break; }
 	"|>"                    { kind = TOKEN_PIPE; break; }
@@ -281,6 +387,28 @@ Token lex_token(Parser *parser)
 	"true"                  { kind = TOKEN_TRUE; break; }
 	"false"                 { kind = TOKEN_FALSE; break; }
 	[a-zA-Z_] W*            { kind = TOKEN_ID; break; }
+
+	"\xe2\x88\x92" {
+		HINT("N0101", "this is a minus sign of typography; write '-'");
+		FIX(start, cursor, "-");
+		kind = TOKEN_MINUS;
+		break;
+	}
+	"\xc3\x97" {
+		HINT("N0101", "write '*' for '%.*s'", SIZE, TEXT);
+		FIX(start, cursor, "*");
+		kind = TOKEN_STAR;
+		break;
+	}
+	"\xe2\x89\xa4" | "\xe2\x89\xa5" | "\xe2\x89\xa0" {
+		const char *sign = start[2] == 0xa4 ? "<=" : start[2] == 0xa5 ? ">=" : "!=";
+		HINT("N0101", "write '%s' for '%.*s'", sign, SIZE, TEXT);
+		FIX(start, cursor, "%s", sign);
+		parser->guessed |= !parser->quiet;
+		kind = TOKEN_CMP;
+		break;
+	}
+	"\xc2\xa0"              { continue; }          // a no-break space, as text copied from the web has
 
 	UTF8+ {
 		HINT_AND_DROP("N0101", "'%.*s' cannot stand here; names are made of A-Z, a-z, 0-9 and _", SIZE, TEXT);

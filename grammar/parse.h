@@ -34,7 +34,9 @@ typedef struct Parser {
 	/* lexer */
 	const unsigned char *cursor, *end;
 	bool quiet;                             /* hints are not reported: the text is being skipped */
-	bool semicolon_reported;                /* once per file is enough */
+	Message *semicolon;                     /* once per file is enough: what was said of the first */
+	const unsigned char *behind_semicolon;  /* tokens may be read twice: this one is known */
+	int semicolons;
 	bool guessed;                           /* in this statement the lexer dropped or guessed something */
 
 	/* driver */

@@ -298,8 +298,9 @@ static int judge_surroundings(const Floor *floor, const char *file, const char *
 {
 	static const char *const names[] = { "setlocale", "localeconv", "time", "clock", "gettimeofday", "clock_gettime", "localtime",
 		"getenv", "secure_getenv", "rand", "srand", "random", "drand48", NULL };
+	static const char *const messages[] = { "compiler/cli/messages.c", NULL };      /* NO_COLOR and the terminal */
 	(void)floor;
-	return judge_calls(file, text, names, 0);
+	return is_one_of(messages, file) ? 0 : judge_calls(file, text, names, 0);
 }
 
 static void nothing_asks_its_surroundings(void **state)

@@ -1,33 +1,24 @@
-/* What a program means and what is said of a wrong one: the rows of language.def, then sizes, and texts that
-   nobody means. NOISEC_SOUP=n tries n random programs instead of a few hundred. */
+/* What a program means: the rows of language.def, then sizes, and texts that nobody means. What is said of wrong
+   programs is in test_mistakes.c. NOISEC_SOUP=n tries n random programs instead of a few hundred. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
-#include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../compiler/noisec.h"
+#include "cases.h"
 #include "../runtime/noisert.h"
 
 typedef struct Row { const char *promise, *program, *expected; } Row;
 
 static const Row values[] = {
 #define VALUE(PROMISE, PROGRAM, EXPECTED) { PROMISE, PROGRAM, EXPECTED },
-#define MISTAKE(...)
 #include "language.def"
 #undef VALUE
-#undef MISTAKE
-};
-static const Row mistakes[] = {
-#define VALUE(...)
-#define MISTAKE(PROMISE, PROGRAM, EXPECTED) { PROMISE, PROGRAM, EXPECTED },
-#include "language.def"
-#undef VALUE
-#undef MISTAKE
 };
 
 #define COUNT(a) (sizeof (a) / sizeof *(a))
@@ -147,50 +138,6 @@ static void test_values(void **state)
 	assert_int_equal(wrong, 0);
 }
 
-/* ---- mistakes ---- */
-
-/* The heads of messages in the table's form: 1:12 N0203 text; notes as "1:12 note text", those in the library without their place. */
-static void summarise(const char *said, char *text)
-{
-	*text = '\0';
-	for (const char *line = said; *line; line = strchr(line, '\n') + 1) {
-		const char *end = strchr(line, '\n');
-		char head[TEXT], place[300], *severity;
-		snprintf(head, sizeof head, "%.*s", (int)(end - line), line);
-		if (!(severity = strstr(head, ": error[N")) && !(severity = strstr(head, ": warning[N")) && !(severity = strstr(head, ": note: ")))
-			continue;
-		snprintf(place, sizeof place, "%.*s", (int)(severity - head), head);
-		const char *shown = !strncmp(place, "library/", 8) ? "library" : !strncmp(place, "t.noise:", 8) ? place + 8 : place;
-		char *code = strchr(severity, '[');
-		char *message = strstr(severity + 2, ": ") + 2;
-		bool note = !strncmp(severity, ": note", 6);
-		char one[TEXT];
-		snprintf(one, sizeof one, "%s %.5s %s\n", shown, note ? "note" : code + 1, message);
-		assert_true(strlen(text) + strlen(one) < TEXT);
-		strcat(text, one);
-	}
-}
-
-static void test_mistakes(void **state)
-{
-	(void)state;
-	int wrong = 0;
-	for (size_t i = 0; i < COUNT(mistakes); i++) {
-		const Row *r = &mistakes[i];
-		nz_module *m = compile(r->program, 0);
-		char text[TEXT];
-		summarise(nz_get_diagnostics(m), text);
-		if (strcmp(text, r->expected)) {
-			print_error("%s\n    %s\nshould say\n%ssays\n%s", r->promise, r->program, r->expected, text);
-			wrong++;
-		}
-		nz_free_module(m);
-	}
-	assert_int_equal(wrong, 0);
-}
-
-/* ---- codes ---- */
-
 static char *read_file(const char *path)
 {
 	FILE *f = fopen(path, "rb");
@@ -202,42 +149,6 @@ static char *read_file(const char *path)
 	assert_int_equal(fread(text, 1, (size_t)size, f), (size_t)size);
 	fclose(f);
 	return text;
-}
-
-static void check_codes(const char *folder)
-{
-	static const char *const codes[] = {
-#define CODE(ID, EXPLANATION) #ID,
-#include "../compiler/codes.def"
-#undef CODE
-	};
-	DIR *d = opendir(folder);
-	assert_non_null(d);
-	for (struct dirent *entry; (entry = readdir(d));) {
-		const char *dot = strrchr(entry->d_name, '.');
-		if (!dot || (strcmp(dot, ".c") && strcmp(dot, ".re") && strcmp(dot, ".y")))
-			continue;
-		char path[1024];
-		snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-		char *text = read_file(path);
-		for (const char *at = text; (at = strstr(at, "\"N0")); at++) {
-			bool listed = at[6] != '"';
-			for (size_t i = 0; i < COUNT(codes) && !listed; i++)
-				listed = !strncmp(codes[i], at + 1, 5);
-			if (!listed)
-				fail_msg("%s uses %.5s, which codes.def does not explain", path, at + 1);
-		}
-		free(text);
-	}
-	closedir(d);
-}
-
-static void test_codes(void **state)
-{
-	(void)state;
-	check_codes(TESTS "/../compiler");
-	check_codes(TESTS "/../compiler/cli");
-	check_codes(TESTS "/../grammar");
 }
 
 /* ---- sizes ---- */
@@ -468,13 +379,14 @@ static void test_soup(void **state)
 	}
 }
 
-/* Rows of the tables with some words taken out, doubled or replaced: wrong in deeper ways than soup. */
+/* Programs of the tables with some words taken out, doubled or replaced: wrong in deeper ways than soup. */
 static void test_mutants(void **state)
 {
 	(void)state;
+	Cases cases = cases_load(TESTS "/mistakes");
 	for (size_t i = 0; i < soup_size(); i++) {
-		size_t which = draw(COUNT(values) + COUNT(mistakes));
-		const char *from = which < COUNT(values) ? values[which].program : mistakes[which - COUNT(values)].program;
+		size_t which = draw(COUNT(values) + cases.count);
+		const char *from = which < COUNT(values) ? values[which].program : cases.item[which - COUNT(values)].program;
 		char text[4096] = "";
 		size_t rate = 4 + draw(30);
 		for (const char *at = from; *at;) {
@@ -493,6 +405,7 @@ static void test_mutants(void **state)
 		}
 		try(text);
 	}
+	cases_free(&cases);
 }
 
 /* The library's own text as a user's file, cut off anywhere. */
@@ -518,7 +431,7 @@ static void test_cut_library(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_values), cmocka_unit_test(test_mistakes), cmocka_unit_test(test_codes),
+		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_long_programs), cmocka_unit_test(test_shared_parts_do_not_multiply),
 		cmocka_unit_test(test_nested_warps_are_linear),
 		cmocka_unit_test(test_equal_folds_are_one_loop), cmocka_unit_test(test_soup), cmocka_unit_test(test_mutants),

@@ -16,7 +16,8 @@ const char build_help[] =
 	"  -D NAME=VALUE     replaces the value of a const\n"
 	"  --skip=PASS,...   leave out passes: inline, share, sharpen, unroll, lazy; the numbers stay the same\n"
 	"  --dump=STAGE      print the form after a stage: ast, ir, a pass, opt (after those that all targets share),\n"
-	"                    spelled, spelled-inline, spelled-sharpen (on the way to the target's text), program\n\n"
+	"                    spelled, spelled-inline, spelled-sharpen (on the way to the target's text), program\n"
+	MESSAGE_HELP "\n"
 	"  noisec hills.noise -o hills.glsl\n"
 	"  noisec hills.noise --entry fragment | glslangValidator -V --stdin -S frag -o hills.spv\n"
 	"  noisec hills.noise -t program -o hills.nzp\n";
@@ -34,7 +35,7 @@ static int explain(Subject *s, nz_status status, const nz_emit_options *emit, co
 	for (size_t i = 0; i < count; i++)
 		known = known || strcmp(name, names[i]) == 0;
 	if (status == NZ_ERROR_ARGUMENT && !known) {
-		const char *nearest = find_nearest(name, names, count);
+		const char *nearest = nz_find_nearest(name, names, count);
 		const char *what = stage != NULL ? "stage" : "target";
 		if (nearest != NULL)
 			return complain(STATUS_USE, "unknown %s '%s'; did you mean '%s'?", what, name, nearest);
@@ -79,8 +80,8 @@ static int set_entry(nz_emit_options *emit, const char *kind)
 		emit->entry = NZ_ENTRY_FRAGMENT;
 	else if (strcmp(kind, "compute") == 0)
 		emit->entry = NZ_ENTRY_COMPUTE;
-	else if (find_nearest(kind, kinds, 2) != NULL)
-		return complain(STATUS_USE, "unknown entry '%s'; did you mean '%s'?", kind, find_nearest(kind, kinds, 2));
+	else if (nz_find_nearest(kind, kinds, 2) != NULL)
+		return complain(STATUS_USE, "unknown entry '%s'; did you mean '%s'?", kind, nz_find_nearest(kind, kinds, 2));
 	else
 		return complain(STATUS_USE, "unknown entry '%s'; there are fragment and compute", kind);
 	return STATUS_FINE;

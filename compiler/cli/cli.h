@@ -34,9 +34,6 @@ int complain(int status, const char *format, ...) __attribute__((format(printf, 
 /* Prints to standard output and returns the exit status. */
 int print_text(const char *text);
 
-/* The one of `names` that is most like `name`, or NULL if none is like it. */
-const char *find_nearest(const char *name, const char *const *names, size_t count);
-
 typedef struct Option {
 	int id;                                 /* > 0 */
 	char letter;                            /* 0: none */
@@ -64,6 +61,25 @@ bool read_uint(const char *text, uint64_t most, uint64_t *out);         /* decim
 bool read_float(const char *text, float *out);                          /* finite, the whole text */
 bool read_double(const char *text, double *out);
 
+/* ---- messages.c: how the messages of programs are shown ---- */
+
+typedef struct MessageOptions {
+	nz_render_options render;
+	int colour;                             /* -1 never, 0 as the terminal says, 1 always */
+	const char **warnings;                  /* what followed each -W */
+	size_t warning_count;
+} MessageOptions;
+
+enum { ID_WARNING = 1100, ID_NO_WARNINGS, ID_COLOUR, ID_DIAGNOSTICS, ID_MAX_ERRORS };
+#define MESSAGE_OPTIONS { ID_WARNING, 'W', NULL, false }, { ID_NO_WARNINGS, 'w', NULL, true }, { ID_COLOUR, 0, "color", false }, \
+	{ ID_DIAGNOSTICS, 0, "diagnostics", false }, { ID_MAX_ERRORS, 0, "max-errors", false }
+#define MESSAGE_HELP \
+	"  -W NAME, -Wno-NAME, -Wall, -Werror, -Werror=NAME, -w, --color, --diagnostics, --max-errors\n" \
+	"                    about messages: see 'noisec check --help'\n"
+
+int message_option(MessageOptions *, int id, const char *value);        /* one of the ids above */
+void show_messages(const MessageOptions *, nz_module *);                /* on standard error */
+
 /* ---- files.c ---- */
 
 /* Reads FILE or - whole, with a NUL behind. The caller frees *data. */
@@ -88,6 +104,7 @@ typedef struct Subject {
 	/* set by options */
 	const char *file;
 	nz_compile_options compile;
+	MessageOptions messages;
 	const char **sets;                      /* NAME=VALUE */
 	size_t set_count;
 	uint64_t seed;
@@ -102,7 +119,7 @@ typedef struct Subject {
 } Subject;
 
 enum { ID_DEFINE = 1000, ID_OPTIMISE, ID_SKIP, ID_SET, ID_SEED };
-#define SUBJECT_COMPILE_OPTIONS { ID_DEFINE, 'D', NULL, false }, { ID_OPTIMISE, 'O', NULL, false }, { ID_SKIP, 0, "skip", false }
+#define SUBJECT_COMPILE_OPTIONS { ID_DEFINE, 'D', NULL, false }, { ID_OPTIMISE, 'O', NULL, false }, { ID_SKIP, 0, "skip", false }, MESSAGE_OPTIONS
 #define SUBJECT_OPTIONS SUBJECT_COMPILE_OPTIONS, { ID_SET, 0, "set", false }, { ID_SEED, 0, "seed", false }
 
 int subject_init(Subject *, int argc);                                  /* room for argc options */

@@ -16,7 +16,8 @@ const char eval_help[] =
 	"  --format F        text (the default), csv, json, or bits: csv of every component's 32 bits in hex\n"
 	"  -D NAME=VALUE     replaces the value of a const\n"
 	"  -O0, -O2          optimise nothing, or all (the default); the numbers stay the same\n\n"
-	"Inputs that are not given are 0, clamped to their range.\n\n"
+	"Inputs that are not given are 0, clamped to their range.\n"
+	MESSAGE_HELP "\n"
 	"  noisec eval hills.noise --at 12.5,-3 --at 0,0 --seed 7\n"
 	"  noisec eval hills.noise --points places.csv --out height --format csv > heights.csv\n";
 
@@ -184,7 +185,7 @@ static int set_format(Request *request, const char *name)
 			request->format = i;
 			return STATUS_FINE;
 		}
-	const char *nearest = find_nearest(name, names, 4);
+	const char *nearest = nz_find_nearest(name, names, 4);
 	if (nearest != NULL)
 		return complain(STATUS_USE, "unknown format '%s'; did you mean '%s'?", name, nearest);
 	return complain(STATUS_USE, "unknown format '%s'; there are text, csv, bits and json", name);

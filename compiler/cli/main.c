@@ -47,7 +47,7 @@ static bool report_mistyped(const char *word)
 	}
 	for (int i = 0; i < VERBS; i++)
 		names[i] = verbs[i].name;
-	const char *nearest = find_nearest(word, names, VERBS);
+	const char *nearest = nz_find_nearest(word, names, VERBS);
 	if (nearest != NULL)
 		complain(STATUS_USE, "unknown verb '%s'; did you mean '%s'?", word, nearest);
 	else

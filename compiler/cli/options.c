@@ -7,6 +7,8 @@
 
 #include "cli.h"
 
+enum { LONGEST_NAME = 63 };
+
 int complain(int status, const char *format, ...)
 {
 	va_list arguments;
@@ -24,53 +26,6 @@ int print_text(const char *text)
 	if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)
 		return STATUS_FINE;
 	return complain(STATUS_FILE, "cannot write 'standard output': %s", strerror(errno));
-}
-
-/* ---- likeness ---- */
-
-enum { LONGEST_NAME = 40 };
-
-/* Insertions, deletions, changes and swaps of neighbours that lead from a to b. */
-static size_t measure_distance(const char *a, const char *b)
-{
-	size_t rows[3][LONGEST_NAME + 1] = { { 0 } };
-	size_t *before = rows[0], *last = rows[1], *now = rows[2], m = strlen(a), n = strlen(b);
-	if (m > LONGEST_NAME || n > LONGEST_NAME)
-		return LONGEST_NAME;
-	for (size_t j = 0; j <= n; j++)
-		last[j] = j;
-	for (size_t i = 1; i <= m; i++) {
-		now[0] = i;
-		for (size_t j = 1; j <= n; j++) {
-			size_t best = last[j - 1] + (a[i - 1] != b[j - 1]);
-			best = last[j] + 1 < best ? last[j] + 1 : best;
-			best = now[j - 1] + 1 < best ? now[j - 1] + 1 : best;
-			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
-				best = before[j - 2] + 1;
-			now[j] = best;
-		}
-		size_t *old = before;
-		before = last;
-		last = now;
-		now = old;
-	}
-	return last[n];
-}
-
-const char *find_nearest(const char *name, const char *const *names, size_t count)
-{
-	const char *nearest = NULL;
-	size_t least = strlen(name) / 3 + 1;    /* a third of the letters may be wrong */
-	for (size_t i = 0; i < count; i++) {
-		size_t distance = measure_distance(name, names[i]);
-		if (distance <= least && distance < strlen(names[i])) {
-			nearest = names[i];
-			if (distance == 0)
-				break;
-			least = distance - 1;
-		}
-	}
-	return nearest;
 }
 
 /* ---- options ---- */
@@ -94,7 +49,7 @@ static int report_unknown(Arguments *a, const char *text, size_t size)
 			if (a->options[i].name != NULL)
 				names[count++] = a->options[i].name;
 		names[count++] = "help";
-		nearest = find_nearest(name, names, count);
+		nearest = nz_find_nearest(name, names, count);
 	}
 	if (nearest != NULL)
 		complain(STATUS_USE, "unknown option '%.*s'; did you mean '--%s'?", (int)size, text, nearest);

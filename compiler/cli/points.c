@@ -144,7 +144,7 @@ static int report_column(const Points *p, const char *path, unsigned long line, 
 			name_column(p, i, text[i]);
 			names[i] = text[i];
 		}
-		nearest = find_nearest(field, names, p->columns);
+		nearest = nz_find_nearest(field, names, p->columns);
 	}
 	if (nearest != NULL)
 		complain(STATUS_USE, "%s:%lu: unknown column '%s'; did you mean '%s'?", path, line, field, nearest);

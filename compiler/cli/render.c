@@ -24,7 +24,8 @@ const char render_help[] =
 	"  --set NAME=VALUE  sets a param, or an input at all points\n"
 	"  --seed N          another world: a whole number below 2^64, decimal or 0x; default 0\n"
 	"  -D NAME=VALUE     replaces the value of a const\n"
-	"  -O0, -O2          optimise nothing, or all (the default); the picture stays the same\n\n"
+	"  -O0, -O2          optimise nothing, or all (the default); the picture stays the same\n"
+	MESSAGE_HELP "\n"
 	"  noisec render hills.noise -o hills.png --span 512 --size 800x600\n"
 	"  noisec render hills.noise -o ridges.png --node ridges --set feature=100 --seed 7\n";
 

@@ -10,7 +10,8 @@ int subject_init(Subject *s, int argc)
 	*s = (Subject) { 0 };
 	s->sets = calloc(room, sizeof *s->sets);
 	s->defines = calloc(room, sizeof *s->defines);
-	if (s->sets == NULL || s->defines == NULL)
+	s->messages.warnings = calloc(room, sizeof *s->messages.warnings);
+	if (s->sets == NULL || s->defines == NULL || s->messages.warnings == NULL)
 		return complain(STATUS_FILE, "out of memory");
 	s->compile.defines = s->defines;
 	return STATUS_FINE;
@@ -23,6 +24,7 @@ void subject_close(Subject *s)
 	for (size_t i = 0; i < s->compile.define_count; i++)
 		free((char *)s->defines[i].name);
 	free(s->defines);
+	free(s->messages.warnings);
 	free(s->sets);
 	free(s->inputs);
 	free(s->memory);
@@ -66,6 +68,8 @@ int subject_option(Subject *s, int id, const char *value)
 		if (!read_uint(value, UINT64_MAX, &s->seed))
 			return complain(STATUS_USE, "bad seed '%s': a whole number below 2^64, decimal or 0x", value);
 		return STATUS_FINE;
+	case ID_WARNING: case ID_NO_WARNINGS: case ID_COLOUR: case ID_DIAGNOSTICS: case ID_MAX_ERRORS:
+		return message_option(&s->messages, id, value);
 	default:
 		if (s->file != NULL)
 			return complain(STATUS_USE, "one file at a time: '%s' and '%s'", s->file, value);
@@ -81,10 +85,12 @@ int subject_compile(Subject *s)
 	int status = read_file(s->file, &text, &size);
 	if (status != STATUS_FINE)
 		return status;
+	s->compile.warnings = s->messages.warnings;
+	s->compile.warning_count = s->messages.warning_count;
 	nz_status result = nz_compile_module(strcmp(s->file, "-") == 0 ? "<stdin>" : s->file, text, size, &s->compile, &s->module);
 	free(text);
 	if (s->module != NULL)
-		fputs(nz_get_diagnostics(s->module), stderr);
+		show_messages(&s->messages, s->module);
 	switch (result) {
 	case NZ_OK:
 		return STATUS_FINE;
@@ -112,7 +118,7 @@ static int report_name(const Subject *s, const char *name)
 		names[count++] = info->params[i].name;
 	for (uint32_t i = 0; i < info->input_count; i++)
 		names[count++] = info->inputs[i].name;
-	const char *nearest = find_nearest(name, names, count);
+	const char *nearest = nz_find_nearest(name, names, count);
 	free(names);
 	if (nearest != NULL)
 		return complain(STATUS_USE, "no param or input '%s' in '%s'; did you mean '%s'?", name, s->file, nearest);
@@ -216,7 +222,7 @@ int subject_find_output(const Subject *s, const char *name, uint32_t *index)
 		return complain(STATUS_FILE, "out of memory");
 	for (uint32_t i = 0; i < s->info->output_count; i++)
 		names[i] = s->info->outputs[i].name;
-	const char *nearest = find_nearest(name, names, s->info->output_count);
+	const char *nearest = nz_find_nearest(name, names, s->info->output_count);
 	free(names);
 	if (nearest != NULL)
 		return complain(STATUS_USE, "no output '%s' in '%s'; did you mean '%s'?", name, s->file, nearest);
