@@ -1,7 +1,6 @@
 /* The library as a walk. What is tested is read from library/ itself: every function, in every dimension of p
    that it is defined for, with every enumerator of its enums, on fields of several types, with its other
    arguments left out, known, given as params and varying. Nothing here names a function of the library. */
-#include <dirent.h>
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 
 #include "cc.h"
 #include "diff.h"
+#include "library_source.h"
 #include "noisert.h"
 
 enum {
@@ -18,7 +18,7 @@ enum {
 	DEAR = 20000,                           /* operations of one sample */
 	RANGE_POINTS = 4096,                    /* per program, for the ranges */
 	OUTPUTS = 12,                           /* of one program: a shader has 16 buffers */
-	MAX_ARGS = 8, MAX_NOISES = 16, MAX_CHOICES = 32, MAX_FILES = 64
+	MAX_ARGS = 8, MAX_NOISES = 16, MAX_CHOICES = 32
 };
 
 /* How the arguments that are not enums are given. */
@@ -39,18 +39,10 @@ typedef struct Call {
 	const char *params, *text;              /* declarations of its params; the call itself */
 } Call;
 
-typedef struct Library {
-	Arena *arena;
-	Diagnostics diag;
-	File file[MAX_FILES];
-	size_t files;
-	Scope scope;
-	const Decl *noise[MAX_NOISES];          /* what can be called without arguments and depends on p */
-	int noises;
-} Library;
-
 typedef struct Walk {
 	Library lib;
+	const Decl *noise[MAX_NOISES];          /* what can be called without arguments and depends on p */
+	int noises;
 	Diff diff;
 	Call *call;
 	size_t calls, capacity;
@@ -58,78 +50,6 @@ typedef struct Walk {
 	size_t limited;                         /* functions that are compiled, not compared: see is_limited */
 	unsigned number;                        /* names of params */
 } Walk;
-
-/* ---- the source ---- */
-
-static char *read_whole(Arena *arena, const char *path, size_t *size)
-{
-	FILE *f = fopen(path, "rb");
-	long n;
-	char *text;
-	assert_non_null(f);
-	fseek(f, 0, SEEK_END);
-	n = ftell(f);
-	rewind(f);
-	text = arena_alloc(arena, (size_t)n + 1);
-	assert_int_equal(fread(text, 1, (size_t)n, f), (size_t)n);
-	fclose(f);
-	*size = (size_t)n;
-	return text;
-}
-
-static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
-
-static void read_library(Library *lib)
-{
-	struct dirent **entry;
-	int count = scandir(LIBRARY, &entry, NULL, by_name);
-	assert_true(count > 0);
-	lib->arena = arena_new();               /* without a guard: running out of memory aborts */
-	assert_non_null(lib->arena);
-	lib->diag.arena = lib->arena;
-	for (int i = 0; i < count; i++) {
-		const char *dot = strrchr(entry[i]->d_name, '.');
-		if (dot && !strcmp(dot, ".noise")) {
-			char path[512];
-			Source *s = arena_alloc(lib->arena, sizeof *s);
-			assert_true(lib->files < MAX_FILES);
-			snprintf(path, sizeof path, "%s/%s", LIBRARY, entry[i]->d_name);
-			s->name = arena_intern(lib->arena, entry[i]->d_name, strlen(entry[i]->d_name));
-			s->text = read_whole(lib->arena, path, &s->size);
-			s->library = true;
-			parse_file(lib->arena, &lib->diag, s, &lib->file[lib->files++]);
-		}
-		free(entry[i]);
-	}
-	free(entry);
-	check_scope(lib->arena, &lib->diag, lib->file, lib->files, NULL, true, &lib->scope);
-	assert_int_equal(lib->diag.errors, 0);
-}
-
-static const char *type_of_p(int dimension)
-{
-	static const char *const name[] = { "", "float", "vec2", "vec3", "vec4" };
-	return name[dimension];
-}
-
-/* The overload that a call in this dimension means, or NULL. */
-static const Decl *overload_at(const Decl *fn, int dimension)
-{
-	const Decl *any = NULL;
-	for (; fn; fn = fn->overload) {
-		if (!fn->at.name)
-			any = fn;
-		else if (!strcmp(fn->at.name, type_of_p(dimension)))
-			return fn;
-	}
-	return any;
-}
-
-static const Decl *enum_named(const Library *lib, const char *name)
-{
-	Decl *d = name ? scope_find(&lib->scope, name) : NULL;
-	return d && d->kind == DECL_ENUM ? d : NULL;
-}
 
 /* "float", "ivec3", "vecP"; base 0 for what is not a type of numbers or bools */
 static Shape shape_of(const char *type, int dimension)
@@ -144,18 +64,6 @@ static Shape shape_of(const char *type, int dimension)
 			return (Shape){ vectors[i].base, type[n] == 'P' ? dimension : type[n] - '0' };
 	}
 	return (Shape){ 0, 0 };
-}
-
-static bool number_of(const Expr *e, double *out)
-{
-	if (e && e->kind == EXPR_UNARY && !strcmp(e->u.op.op, "-") && number_of(e->u.op.a, out)) {
-		*out = -*out;
-		return true;
-	}
-	if (!e || e->kind != EXPR_NUMBER)
-		return false;
-	*out = e->u.number.kind == NUMBER_REAL ? (double)e->u.number.real : (double)e->u.number.whole;
-	return true;
 }
 
 /* What is known of an argument's type: written, or told by its default. */
@@ -494,8 +402,8 @@ static void walk_function(Walk *w, const Decl *fn, int dimension)
 		}
 		if (s.by_name) {
 			way.mode = MODE_DEFAULT;
-			for (int i = 0; i < w->lib.noises; i++) {
-				way.noise = w->lib.noise[i];
+			for (int i = 0; i < w->noises; i++) {
+				way.noise = w->noise[i];
 				if (!overload_at(way.noise, dimension))
 					continue;
 				for (int wide = 0; wide < 2; wide++) {
@@ -542,8 +450,6 @@ static bool is_noise(Walk *w, const Decl *fn)
 	Call call = { fn, 2, "", text_print(w->lib.arena, "unit(%s())", fn->name) };
 	return compiles(w, &call);
 }
-
-static bool first_of_its_name(const Library *lib, const Decl *fn) { return scope_find(&lib->scope, fn->name) == fn; }
 
 /* ---- ranges ---- */
 
@@ -615,32 +521,6 @@ static size_t check_ranges(Walk *w, const Call *calls, size_t count, uint64_t *c
 
 /* ---- the tests ---- */
 
-/* Promise: every function, enum and enumerator of the library says what it does, for `noisec nodes`, editors
-   and the comments of generated code. */
-static void everything_has_a_doc_comment(void **state)
-{
-	Library lib = { .noises = 0 };
-	size_t silent = 0, functions = 0;
-	(void)state;
-	read_library(&lib);
-	for (size_t i = 0; i < lib.files; i++)
-		for (const Decl *d = lib.file[i].decls; d; d = d->next) {
-			functions += d->kind == DECL_FN;
-			if ((d->kind == DECL_FN || d->kind == DECL_ENUM) && (!d->doc || !*d->doc)) {
-				fprintf(stderr, "%s: '%s' has no doc comment\n", lib.file[i].source->name, d->name);
-				silent++;
-			}
-			for (const Enumerator *e = d->enumerators; e; e = e->next)
-				if (!e->doc || !*e->doc) {
-					fprintf(stderr, "%s: '%s.%s' has no doc comment\n", lib.file[i].source->name, d->name, e->name);
-					silent++;
-				}
-		}
-	printf("library: %zu files, %zu functions, %zu without a doc comment\n", lib.files, functions, silent);
-	arena_free(lib.arena);
-	assert_int_equal(silent, 0);
-}
-
 /* Promises: every function of the library gives the same bits in the interpreter and in its shader, in every
    dimension, with every option; and its results lie in the range that it states and the compiler proves. */
 static void every_function_is_equal_everywhere(void **state)
@@ -652,8 +532,8 @@ static void every_function_is_equal_everywhere(void **state)
 	diff_open(&w.diff, POINTS);
 	for (const Decl *d = w.lib.scope.first; d; d = d->next_in_scope)
 		if (d->kind == DECL_FN && first_of_its_name(&w.lib, d) && is_noise(&w, d)) {
-			assert_true(w.lib.noises < MAX_NOISES);
-			w.lib.noise[w.lib.noises++] = d;
+			assert_true(w.noises < MAX_NOISES);
+			w.noise[w.noises++] = d;
 		}
 	for (const Decl *d = w.lib.scope.first; d; d = d->next_in_scope)
 		functions += d->kind == DECL_FN && first_of_its_name(&w.lib, d);
@@ -679,7 +559,7 @@ static void every_function_is_equal_everywhere(void **state)
 		}
 	}
 	printf("library: %zu functions, %d noises, %zu calls, %zu outside of their range; %zu with limits compiled only\n",
-		functions, w.lib.noises, w.calls, outside, w.limited);
+		functions, w.noises, w.calls, outside, w.limited);
 	w.diff.points = points / w.diff.programs;       /* the mean */
 	diff_report(&w.diff, "library");
 	if (!w.diff.gpu)
@@ -697,7 +577,6 @@ static void every_function_is_equal_everywhere(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(everything_has_a_doc_comment),
 		cmocka_unit_test(every_function_is_equal_everywhere),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
