@@ -367,7 +367,7 @@ void parse_part(Arena *, Diagnostics *, const Source *, uint32_t start, uint32_t
 void parse_dump(const File *, Text *out);                       /* --dump=ast: one s-expression per statement */
 
 /* form.c: the words that belong to the language */
-enum { FORM_VALUE = 1, FORM_RESERVED = 2, FORM_ABSENT = 4 };    /* not called; names nothing else; not in this version */
+enum { FORM_VALUE = 1, FORM_RESERVED = 2, FORM_ABSENT = 4, FORM_SIGN = 8 };  /* not called; names nothing else; not in this version; not a name */
 typedef struct FormInfo {
 	const char *name;
 	int flags;
@@ -434,6 +434,9 @@ typedef struct HelperOperand { Kind kind; int width; const uint32_t *known; } He
 /* A library function as the spelling of an operation; where the known operands decide its result, *func is NULL and `constant` has it. */
 bool lower_helper(Arena *, Diagnostics *, Program *, const Scope *library, const char *name, const HelperOperand *, uint32_t count,
 	Func **func, uint32_t constant[4]);
+
+/* nodes.c and its siblings: the library, forms and operations described; false: no such name, `out` says what is near */
+bool nodes_describe(Arena *, const Scope *library, const nz_describe_options *, Text *out);
 
 /* copy.c: what passes are made of */
 typedef struct Copy {

@@ -92,7 +92,7 @@ static const char *near_name(Check *c, const char *name, const Local *locals, bo
 				near[count++] = e->name;
 		}
 	for (size_t i = 0; i < form_count; i++)
-		if (called == !(form_info[i].flags & FORM_VALUE))
+		if (!(form_info[i].flags & FORM_SIGN) && called == !(form_info[i].flags & FORM_VALUE))
 			near[count++] = form_info[i].name;
 	for (size_t i = 0; called && i < COUNT(type_names); i++)
 		near[count++] = type_names[i];

@@ -1,5 +1,5 @@
-/* The words of the language that are neither keywords, operations nor functions of the library. This table alone says
-   which they are: check and lower ask it, `noisec nodes` prints it. Each is lowered in lower.c or lower_form.c. */
+/* The words of the language that are neither operations nor functions of the library. This table alone says which they
+   are: check and lower ask it, `noisec nodes` prints it. (Signs and keywords are the grammar's; here they are described.) Each is lowered in lower.c or lower_form.c. */
 #include <string.h>
 
 #include "cc.h"
@@ -36,6 +36,23 @@ const FormInfo form_info[] = {
 		"A piecewise curve. It finds the two stops around x and blends their values; before the first stop and behind the last "
 		"their values hold. The places of the stops are known at compile time and ascend; the values are floats or float vectors "
 		"(with Constant, of any type).", "ramp(perlin(), [-0.3: 0.0, 0: 0.2, 0.5: 1.0], Smooth)" },
+	{ "vecN", FORM_SIGN, "vec2(a, …) vec3(a, …) vec4(a, …) vecP(a, …)", "the type",
+		"A vector of numbers and vectors, or of one number; components that a vector has too many are left out. ivecN, uvecN and "
+		"bvecN hold ints, uints and bools; a vector of another kind is converted. vecP is as wide as p.", "vec3(p, 1).z" },
+	{ "@", FORM_SIGN, "f @ q", "as f",
+		"The field f where p is q. q itself is evaluated outside; its type sets the dimension of p inside. It binds tighter than "
+		"unary minus.", "perlin() @ (p * 4)" },
+	{ "|>", FORM_SIGN, "a |> f(x)", "as f(a, x)",
+		"f(a, x): the left side becomes the first argument of the call on the right.", "perlin() |> octaves(5) |> scale(0.01)" },
+	{ "?:", FORM_SIGN, "c ? a : b", "as a and b",
+		"a where c is true, else b. A condition known at compile time chooses, and the other side is not even typed; a bvec "
+		"chooses per component.", "perlin() > 0 ? 1 : 0" },
+	{ "fold", FORM_SIGN, "fold i in from .. to { name = first then next … } return e", "as e",
+		"A loop with carried values: each name is 'first' before the first round and 'next' after each; 'node' lines are fields of "
+		"the round. It runs max(0, to - from) rounds, at most 256, the same number at every sample.",
+		"fold i in 0 .. 4 { total = 0.0 then total + perlin(seed: i) } return total / 4" },
+	{ "match", FORM_SIGN, "match e { A: x, B: y, else: z }", "as the arms",
+		"Chooses by an enum: every enumerator has an arm, or there is an 'else'.", "match Fractal(int(perlin() * 4)) { Fbm: 0.0, else: 1.0 }" },
 };
 const size_t form_count = sizeof form_info / sizeof *form_info;
 
@@ -50,9 +67,9 @@ const FormInfo *form_find(const char *name)
 static bool has_flag(const char *name, int flag)
 {
 	const FormInfo *f = form_find(name);
-	return f && f->flags & flag;
+	return f && (f->flags & flag);
 }
 
-bool is_form_name(const char *name) { return form_find(name) != NULL; }
+bool is_form_name(const char *name) { return form_find(name) && !has_flag(name, FORM_SIGN); }
 bool is_form_value(const char *name) { return has_flag(name, FORM_VALUE); }
 bool is_reserved_form(const char *name) { return has_flag(name, FORM_RESERVED); }

@@ -5,7 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <cmocka.h>
+#ifdef HAVE_CJSON
+#include <cjson/cJSON.h>
+#endif
 
 #include "cc.h"
 #include "library_source.h"
@@ -186,11 +190,231 @@ static void the_judge_of_comments_judges(void **state)
 	assert_int_equal(judge_text("/// Kinds.\nenum Kind { A }\n"), 1);
 }
 
+/* ---- the description ---- */
+
+/* The description of `name`, or of all; the caller frees *m. */
+static nz_status describe(const char *name, nz_describe_form form, bool all, const char **text, nz_module **m)
+{
+	static const char program[] = "output a = 0.0\n";
+	nz_describe_options options = { .name = name, .form = form, .all = all };
+	size_t size;
+	assert_int_equal(nz_compile_module("nodes", program, sizeof program - 1, NULL, m), NZ_OK);
+	nz_status status = nz_describe_library(*m, &options, text, &size);
+	assert_int_equal(strlen(*text), size);
+	return status;
+}
+
+static void expect_described(const char *name, const char *const *parts)
+{
+	const char *text;
+	nz_module *m;
+	if (describe(name, NZ_DESCRIBE_TEXT, false, &text, &m) != NZ_OK)
+		fail_msg("'%s' is not described: %s", name, text);
+	for (; *parts; parts++)
+		if (!strstr(text, *parts))
+			fail_msg("'%s' is described without \"%s\":\n%s", name, *parts, text);
+	nz_free_module(m);
+}
+
+/* Promise: `noisec nodes NAME` finds every function, enum, enumerator, form and operation, and tells what its source says. */
+static void every_name_is_described(void **state)
+{
+	Library lib = { .files = 0 };
+	size_t names = 0;
+	(void)state;
+	read_library(&lib);
+	for (const Decl *d = lib.scope.first; d; d = d->next_in_scope) {
+		NodeDoc doc;
+		if (d->kind == DECL_ENUM) {
+			expect_described(d->name, (const char *const[]){ d->doc, d->name, NULL });
+			for (const Enumerator *e = d->enumerators; e; e = e->next, names++)
+				expect_described(e->name, (const char *const[]){ e->name, e->doc, NULL });
+		} else if (d->kind == DECL_FN) {
+			node_doc(lib.arena, d, &doc);
+			Text first = { .arena = lib.arena };
+			text_add_n(&first, doc.text, strcspn(doc.text, "\n"));
+			expect_described(d->name, (const char *const[]){ d->name, first.data, d->args ? d->args->name : "", NULL });
+			if (doc.example)
+				expect_described(d->name, (const char *const[]){ "source: ", doc.example, "result", NULL });
+			names++;
+		}
+	}
+	for (size_t i = 0; i < form_count; i++, names++)
+		expect_described(form_info[i].name, (const char *const[]){ form_info[i].signature, NULL });
+	for (int op = 0; op < OP_COUNT; op++, names++)
+		if (*op_info[op].name && !(op_info[op].flags & HIDDEN))
+			expect_described(op_info[op].name, (const char *const[]){ op_info[op].name, op_info[op].doc, NULL });
+	printf("library: %zu names described\n", names);
+	arena_free(lib.arena);
+}
+
+/* Promise: what a node is told to give is what the compiler proves: range() of the same call says it too. */
+static void described_bounds_are_those_of_range(void **state)
+{
+	(void)state;
+	expect_described("perlin", (const char *const[]){ "result: float in -1.0 .. 1.0", "1-D to 4-D", NULL });
+	expect_described("smoothstep", (const char *const[]){ "result: float in 0.0 .. 1.0", "vecN -> vecN", NULL });
+	expect_described("octaves", (const char *const[]){ "kind = Turbulence  float at least 0.0; in 0.0 .. 1.0 for numbers in -1 .. 1", "0 .. 16, 5.0 by default", NULL });
+	expect_described("worley", (const char *const[]){ "[2-D, 3-D]", "value = CellId", NULL });
+	expect_described("abs", (const char *const[]){ "float at least 0.0: magnitude", NULL });
+	expect_described("cell", (const char *const[]){ "int in -1073741824 .. 1073741824", NULL });
+	expect_described("length", (const char *const[]){ "float at least 0.0", "vecN -> float", NULL });
+}
+
+/* Promise: docs/nodes.md, to which the documents refer, is what the compiler knows. */
+static void the_page_is_up_to_date(void **state)
+{
+	const char *text;
+	nz_module *m;
+	size_t size;
+	Arena *arena = arena_new();
+	(void)state;
+	char *page = read_whole(arena, TESTS "/../docs/nodes.md", &size);
+	assert_int_equal(describe(NULL, NZ_DESCRIBE_MARKDOWN, false, &text, &m), NZ_OK);
+	if (strcmp(page, text)) {
+		size_t same = 0, line = 1;
+		for (; page[same] && page[same] == text[same]; same++)
+			line += page[same] == '\n';
+		fail_msg("docs/nodes.md differs at line %zu; look at the change of `noisec nodes --markdown > docs/nodes.md`", line);
+	}
+	nz_free_module(m);
+	arena_free(arena);
+}
+
+/* Promise: an unknown name gets the nearest, or what mentions it; words of other tools are known. */
+static void names_that_are_not_there_are_answered(void **state)
+{
+	static const struct { const char *name; nz_status status; const char *part; } cases[] = {
+		{ "perlim", NZ_ERROR_ARGUMENT, "no node is called 'perlim'; did you mean 'perlin'?" },
+		{ "crest", NZ_ERROR_ARGUMENT, "it is mentioned by\nfractal:" },
+		{ "zzzzzzzz", NZ_ERROR_ARGUMENT, "no node is called 'zzzzzzzz'\n" },
+		{ "", NZ_ERROR_ARGUMENT, "no node is called ''\n" },
+		{ "voronoi", NZ_OK, "'voronoi' is called 'worley' here." },
+		{ "Voronoi", NZ_OK, "'Voronoi' is called 'worley' here." },
+		{ "lerp", NZ_OK, "'lerp' is called 'mix' here." },
+		{ "ridged", NZ_OK, "'Ridged' is one of 'Fractal'." },
+		{ "ivec3", NZ_OK, "'ivec3' is a type." },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		const char *text;
+		nz_module *m;
+		assert_int_equal(describe(cases[i].name, NZ_DESCRIBE_TEXT, false, &text, &m), cases[i].status);
+		if (!strstr(text, cases[i].part))
+			fail_msg("'%s' is answered without \"%s\":\n%s", cases[i].name, cases[i].part, text);
+		nz_free_module(m);
+	}
+}
+
+/* Promise: what only the library uses is told on demand alone. */
+static void helpers_are_told_on_demand(void **state)
+{
+	Library lib = { .files = 0 };
+	const char *few, *all;
+	nz_module *m, *n;
+	size_t helpers = 0;
+	(void)state;
+	read_library(&lib);
+	assert_int_equal(describe(NULL, NZ_DESCRIBE_TEXT, false, &few, &m), NZ_OK);
+	assert_int_equal(describe(NULL, NZ_DESCRIBE_TEXT, true, &all, &n), NZ_OK);
+	for (const Decl *d = lib.scope.first; d; d = d->next_in_scope)
+		if (d->kind == DECL_FN && scope_find(&lib.scope, d->name) == d) {
+			NodeDoc doc;
+			const char *start = text_print(lib.arena, "\n  %s(", d->name);
+			node_doc(lib.arena, d, &doc);
+			helpers += doc.helper != NULL;
+			assert_int_equal(strstr(few, start) != NULL, doc.helper == NULL);
+			assert_non_null(strstr(all, start));
+		}
+	assert_true(helpers > 0);
+	nz_free_module(m);
+	nz_free_module(n);
+	arena_free(lib.arena);
+}
+
+/* Promise: `--json` is JSON, of a stated version, with every node in it. */
+static void the_json_can_be_read(void **state)
+{
+	(void)state;
+#ifndef HAVE_CJSON
+	printf("SKIP: the_json_can_be_read: cJSON was not found when the tests were built\n");
+#else
+	const char *text;
+	nz_module *m;
+	size_t functions = 0, examples = 0;
+	assert_int_equal(describe(NULL, NZ_DESCRIBE_JSON, true, &text, &m), NZ_OK);
+	cJSON *all = cJSON_ParseWithOpts(text, NULL, 1), *node;
+	if (!all)
+		fail_msg("not JSON: %.200s", cJSON_GetErrorPtr());
+	assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(all, "format")), "noisec-nodes");
+	assert_int_equal(cJSON_GetNumberValue(cJSON_GetObjectItem(all, "version")), 1);
+	cJSON_ArrayForEach(node, cJSON_GetObjectItem(all, "nodes")) {
+		const char *name = cJSON_GetStringValue(cJSON_GetObjectItem(node, "name")), *kind = cJSON_GetStringValue(cJSON_GetObjectItem(node, "kind"));
+		assert_non_null(name);
+		assert_true(cJSON_IsString(cJSON_GetObjectItem(node, "doc")));
+		functions += !strcmp(kind, "function");
+		if (!strcmp(kind, "function"))
+			assert_true(cJSON_GetArraySize(cJSON_GetObjectItem(node, "results")) > 0);
+		if (!strcmp(name, "worley")) {
+			cJSON *signature = cJSON_GetArrayItem(cJSON_GetObjectItem(node, "signatures"), 0), *jitter = cJSON_GetArrayItem(cJSON_GetObjectItem(signature, "arguments"), 2);
+			assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(jitter, "name")), "jitter");
+			assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(jitter, "default")), "1.0");
+			assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(jitter, "high")), "1");
+		}
+		examples += cJSON_IsString(cJSON_GetObjectItem(node, "example")) ? 1 : 0;
+	}
+	printf("JSON: %zu functions, %zu examples\n", functions, examples);
+	assert_true(functions > 100);
+	cJSON_Delete(all);
+	nz_free_module(m);
+#endif
+}
+
+static int run(const char *arguments, char *text, size_t room)
+{
+	char command[512];
+	snprintf(command, sizeof command, "%s nodes %s 2>&1", NOISEC, arguments);
+	FILE *pipe = popen(command, "r");
+	assert_non_null(pipe);
+	size_t size = fread(text, 1, room - 1, pipe);
+	text[size] = '\0';
+	int status = pclose(pipe);
+	assert_true(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+/* Promise: the command prints, and its exit status says whether there was an answer. */
+static void the_command_answers(void **state)
+{
+	static char text[1 << 20];
+	(void)state;
+	assert_int_equal(run("", text, sizeof text), 0);
+	assert_non_null(strstr(text, "noise: The lattice noises.\n"));
+	assert_non_null(strstr(text, "\n  reseed(f, k)\n"));
+	assert_non_null(strstr(text, "\n  min(a, b)\n"));
+	assert_int_equal(run("perlin", text, sizeof text), 0);
+	assert_int_equal(strncmp(text, "perlin() -> float in -1 .. 1\n", 29), 0);
+	assert_int_equal(run("perlim", text, sizeof text), 2);
+	assert_string_equal(text, "noisec: no node is called 'perlim'; did you mean 'perlin'?\n");
+	assert_int_equal(run("perlin value", text, sizeof text), 2);
+	assert_int_equal(run("--json --markdown", text, sizeof text), 2);
+	assert_int_equal(run("--json perlin", text, sizeof text), 0);
+	assert_int_equal(run("--help", text, sizeof text), 0);
+	assert_int_equal(run("perlin > /dev/full", text, sizeof text), 3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_says_what_it_is),
 		cmocka_unit_test(the_judge_of_comments_judges),
+		cmocka_unit_test(every_name_is_described),
+		cmocka_unit_test(described_bounds_are_those_of_range),
+		cmocka_unit_test(the_page_is_up_to_date),
+		cmocka_unit_test(names_that_are_not_there_are_answered),
+		cmocka_unit_test(helpers_are_told_on_demand),
+		cmocka_unit_test(the_json_can_be_read),
+		cmocka_unit_test(the_command_answers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
