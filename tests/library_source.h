@@ -37,7 +37,7 @@ static char *read_whole(Arena *arena, const char *path, size_t *size)
 
 static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
 
-static void read_library(Library *lib)
+static inline void read_library(Library *lib)
 {
 	struct dirent **entry;
 	int count = scandir(LIBRARY, &entry, NULL, by_name);
