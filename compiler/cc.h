@@ -430,6 +430,29 @@ void parse_file(Arena *, Diagnostics *, const Source *, File *out);
 void parse_part(Arena *, Diagnostics *, const Source *, uint32_t start, uint32_t end, File *out);    /* the statements between two places */
 void parse_dump(const File *, Text *out);                       /* --dump=ast: one s-expression per statement */
 
+/* form.c: the words that belong to the language */
+enum { FORM_VALUE = 1, FORM_RESERVED = 2, FORM_ABSENT = 4, FORM_SIGN = 8 };  /* not called; names nothing else; not in this version; not a name */
+typedef struct FormInfo {
+	const char *name;
+	int flags;
+	const char *signature, *result, *doc, *example;         /* example: an expression, or NULL */
+} FormInfo;
+extern const FormInfo form_info[];
+extern const size_t form_count;
+const FormInfo *form_find(const char *name);                    /* NULL: none */
+bool is_form_name(const char *name);
+bool is_form_value(const char *name);                           /* p, seed, period: written without parentheses */
+bool is_reserved_form(const char *name);                        /* those that cannot name anything else */
+
+/* node_doc.c: what the /// comments of library functions say */
+typedef struct NodeDoc {
+	const char *text;                       /* without the facts */
+	const char *source, *example, *also, *helper;   /* of whose formula, a call, other words for it, for whom it is private; or NULL */
+} NodeDoc;
+void node_doc(Arena *, const Decl *fn, NodeDoc *out);
+const char *node_argument_doc(Arena *, const Decl *first, const Decl *fn, const char *name);     /* `first` overload of fn; NULL if none */
+const char *node_sentence(Arena *, const char *text);           /* the first sentence, in one line */
+
 /* ir.c: the one door through which values are built */
 extern const OpInfo op_info[OP_COUNT];
 uint32_t op_fold(Op, uint32_t a, uint32_t b, uint32_t c);       /* one component, by the runtime's own meaning */
@@ -461,8 +484,6 @@ void check_shelf(Shelf *, Decl *decls, Scope *out);             /* as a library'
 void check_unused(Arena *, Diagnostics *, const Scope *);       /* check_unused.c: warnings, of a program without errors */
 Decl *scope_find(const Scope *, const char *name);              /* here, then outer; NULL; reads what was not */
 bool is_type_name(const char *name);                            /* float vec2 … vecP */
-bool is_form_name(const char *name);                            /* p seed range grad reseed tile here … sum any all */
-bool is_reserved_form(const char *name);                        /* those that cannot name anything else */
 
 /* range.c: the frozen rule */
 Range range_of(const Program *, const Func *, Ref, bool finite_position);
@@ -479,6 +500,9 @@ typedef struct HelperOperand { Kind kind; int width; const uint32_t *known; } He
 /* A library function as the spelling of an operation; where the known operands decide its result, *func is NULL and `constant` has it. */
 bool lower_helper(Arena *, Diagnostics *, Program *, const Scope *library, const char *name, const HelperOperand *, uint32_t count,
 	Func **func, uint32_t constant[4]);
+
+/* nodes.c and its siblings: the library, forms and operations described; false: no such name, `out` says what is near */
+bool nodes_describe(Arena *, const Scope *library, const nz_describe_options *, Text *out);
 
 /* copy.c: what passes are made of */
 typedef struct Copy {

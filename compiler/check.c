@@ -185,9 +185,8 @@ static void walk_name(Check *c, const char *name, Span span, const Local *locals
 			link_global(c, d, span);
 		return;
 	}
-	if (call ? is_type_name(name) || (is_form_name(name) && strcmp(name, "p") && strcmp(name, "seed") && strcmp(name, "period"))
-	                || is_row_name(name, c->scope->library) || !strcmp(name, "ramp")
-	         : !strcmp(name, "p") || !strcmp(name, "seed") || !strcmp(name, "period") || is_enumerator(c->scope, name))
+	if (call ? is_type_name(name) || (is_form_name(name) && !is_form_value(name)) || is_row_name(name, c->scope->library)
+	         : is_form_value(name) || is_enumerator(c->scope, name))
 		return;
 	if (call && is_form_name(name))
 		diag_error(c->diag, "N0205", span, "'%s' is not a function", name);

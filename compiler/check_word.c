@@ -1,5 +1,4 @@
-/* Words that mean nothing here: what may have been meant by an unknown name, type or call. Also the words
-   that belong to the language. */
+/* Words that mean nothing here: what may have been meant by an unknown name, type or call. Also the names of types. */
 #include <string.h>
 
 #include "check.h"
@@ -8,11 +7,6 @@ static const char *const type_names[] = {
 	"bool", "bvec2", "bvec3", "bvec4", "int", "ivec2", "ivec3", "ivec4", "uint", "uvec2", "uvec3", "uvec4",
 	"float", "vec2", "vec3", "vec4", "vecP", "ivecP", "uvecP", "bvecP"
 };
-static const char *const form_names[] = {
-	"p", "seed", "period", "range", "grad", "reseed", "tile", "here",      /* these name nothing else */
-	"known", "components", "sum", "any", "all"                              /* these only win where they are called */
-};
-enum { RESERVED_FORMS = 8 };
 
 static bool in_list(const char *name, const char *const *list, size_t count)
 {
@@ -25,13 +19,11 @@ static bool in_list(const char *name, const char *const *list, size_t count)
 #define COUNT(a) (sizeof (a) / sizeof *(a))
 
 bool is_type_name(const char *name) { return in_list(name, type_names, COUNT(type_names)); }
-bool is_form_name(const char *name) { return in_list(name, form_names, COUNT(form_names)); }
-bool is_reserved_form(const char *name) { return in_list(name, form_names, RESERVED_FORMS); }
 
 /* Names that could have been meant: what is called, or what is a value. */
 static const char *near_name(Check *c, const char *name, const Local *locals, bool called)
 {
-	size_t count = 0, room = COUNT(form_names) + COUNT(type_names) + OP_COUNT;
+	size_t count = 0, room = form_count + COUNT(type_names) + OP_COUNT;
 	for (const Local *l = locals; l; l = l->outer)
 		room++;
 	for (const Scope *s = c->scope; s; s = s->outer)
@@ -51,9 +43,9 @@ static const char *near_name(Check *c, const char *name, const Local *locals, bo
 			for (const Enumerator *e = called ? NULL : d->enumerators; e; e = e->next)
 				near[count++] = e->name;
 		}
-	for (size_t i = 0; i < COUNT(form_names); i++)
-		if (called == (i > 2))
-			near[count++] = form_names[i];
+	for (size_t i = 0; i < form_count; i++)
+		if (!(form_info[i].flags & FORM_SIGN) && called == !(form_info[i].flags & FORM_VALUE))
+			near[count++] = form_info[i].name;
 	for (size_t i = 0; called && i < COUNT(type_names); i++)
 		near[count++] = type_names[i];
 	for (int op = 0; called && op < OP_COUNT; op++)

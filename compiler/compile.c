@@ -299,6 +299,27 @@ nz_status nz_emit_target(nz_module *m, const nz_emit_options *options, const cha
 	return status;
 }
 
+nz_status nz_describe_library(nz_module *m, const nz_describe_options *options, const char **data, size_t *size)
+{
+	static const nz_describe_options defaults;
+	Scope library;
+	if (!m || !data || !size)
+		return NZ_ERROR_ARGUMENT;
+	*data = "";
+	*size = 0;
+	if (m->status == NZ_ERROR_MEMORY)
+		return NZ_ERROR_MEMORY;
+	if (setjmp(*arena_guard(m->arena)))
+		return m->status = NZ_ERROR_MEMORY;
+	Compilation *c = m->compilation;
+	c->emitted = (Text){ .arena = c->arena };
+	compile_library(c->arena, &c->diag, &library);
+	bool found = nodes_describe(c->arena, &library, options ? options : &defaults, &c->emitted);
+	*data = c->emitted.data;
+	*size = c->emitted.size;
+	return found ? NZ_OK : NZ_ERROR_ARGUMENT;
+}
+
 /* Up to a stage behind the parser; false: there is no such stage, or no such target. */
 static bool dump(Compilation *c, const char *stage, const char *target)
 {

@@ -7,10 +7,6 @@
 #include "lower.h"
 #include "../runtime/num.h"
 
-static const char *const forms[] = {
-	"range", "grad", "reseed", "tile", "here", "known", "components", "sum", "any", "all", "ramp"
-};
-
 static bool type_by_name(const char *name, int position_width, Type *out)
 {
 	static const char *const scalar[] = { "bool", "int", "uint", "float" };
@@ -36,10 +32,7 @@ static bool type_by_name(const char *name, int position_width, Type *out)
 bool is_form(const char *name)
 {
 	Type t;
-	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-		if (!strcmp(name, forms[i]))
-			return true;
-	return type_by_name(name, 2, &t);
+	return is_form_name(name) ? !is_form_value(name) : type_by_name(name, 2, &t);
 }
 
 /* ---- casts and constructors ---- */

@@ -131,6 +131,20 @@ typedef struct nz_pass { const char *name, *description; } nz_pass;
 /* The optimising passes. Constant. */
 NZ_COMPILER_API const nz_pass *nz_list_passes(size_t *count);
 
+typedef enum nz_describe_form { NZ_DESCRIBE_TEXT = 0, NZ_DESCRIBE_JSON, NZ_DESCRIBE_MARKDOWN } nz_describe_form;
+
+typedef struct nz_describe_options {            /* zero-initialised means defaults */
+	const char *name;                       /* NULL: everything; or a node, form, operation or enum */
+	nz_describe_form form;
+	int all;                                /* also what only the library itself uses */
+} nz_describe_options;
+
+/* What can be written in a program: the functions and enums of the library, the forms of the language and its
+   operations, with arguments, ranges, proved bounds and examples. The same for every module. *data is owned by the
+   module, valid until the next call that emits, dumps or describes. NZ_ERROR_ARGUMENT: there is no such name, and *data
+   is a message that says what is near. */
+NZ_COMPILER_API nz_status nz_describe_library(nz_module *module, const nz_describe_options *options, const char **data, size_t *size);
+
 /* Writes `value`, which is finite, as the shortest decimal that reads back to the same float, whatever the locale,
    with a point or an exponent: "0.1", "-3.0", "1e10". Returns the length. */
 NZ_COMPILER_API size_t nz_format_float(char buffer[32], float value);

@@ -170,6 +170,7 @@ static bool may_include(const Floor *floor, const char *path)
 static const struct { const char *header; const char *stage[4]; } private_headers[] = {
 	{ "compiler/check.h", { "compiler/check" } },
 	{ "compiler/lower.h", { "compiler/lower" } },
+	{ "compiler/nodes.h", { "compiler/nodes" } },
 	{ "compiler/print.h", { "compiler/print", "compiler/dialect", "compiler/legalise" } },
 	{ "compiler/slots.h", { "compiler/slots" } },
 	{ "grammar/parse.h", { "compiler/parse", "grammar/" } },

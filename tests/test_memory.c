@@ -74,7 +74,7 @@ typedef struct Work {
 	int optimise;
 	const char *target, *stage, *preview;
 	nz_entry entry;
-	const char *define;
+	const char *define, *describe;
 } Work;
 
 static const Work works[] = {
@@ -85,6 +85,7 @@ static const Work works[] = {
 	{ .text = good, .stage = "ast" }, { .text = good, .stage = "ir" }, { .text = good, .stage = "opt" },
 	{ .text = good, .stage = "program" }, { .text = good, .stage = "none" },
 	{ .text = bad }, { .text = bad, .stage = "ast" }, { .text = good, .define = "(" }, { .text = good, .preview = "nobody" },
+	{ .text = good, .describe = "worley" }, { .text = bad, .describe = "nobody" },
 };
 enum { WORKS = sizeof works / sizeof *works };
 
@@ -119,6 +120,8 @@ static Answer do_work(const Work *w, Purse *purse)
 	assert_true(nz_count_warnings(m) >= 0);
 	if (m != NULL && w->stage != NULL)
 		a.given = nz_dump_stage(m, w->stage, NULL, &data, &a.size);
+	else if (m != NULL && w->describe != NULL)
+		a.given = nz_describe_library(m, &(nz_describe_options) { .name = w->describe }, &data, &a.size);
 	else if (m != NULL && w->target != NULL)
 		a.given = nz_emit_target(m, &(nz_emit_options) { .target = w->target, .entry = w->entry }, &data, &a.size);
 	if (data != NULL)
@@ -131,6 +134,7 @@ static Answer do_work(const Work *w, Purse *purse)
 			purse->fail_at = -1;
 			assert_int_equal(nz_emit_target(m, NULL, &data, &a.size), NZ_ERROR_MEMORY);
 			assert_int_equal(nz_dump_stage(m, "ast", NULL, &data, &a.size), NZ_ERROR_MEMORY);
+			assert_int_equal(nz_describe_library(m, NULL, &data, &a.size), NZ_ERROR_MEMORY);
 		}
 	}
 	nz_free_module(m);
