@@ -364,7 +364,7 @@ nz_status nz_dump_stage(nz_module *m, const char *stage, const char *target, con
 	if (syntax)
 		parse_dump(&c->file, &c->emitted);
 	else if (!dump(c, stage, target ? target : "glsl"))
-		return refuse_name(c, "N0504", "stage", stage, "ast, ir, inline, share, sharpen, opt, spelled, spelled-inline, spelled-sharpen, unroll, lazy, program");
+		return refuse_name(c, "N0504", "stage", stage, "ast, ir, inline, share, sharpen, opt, spelled, spelled-inline, unroll, lazy, program");
 	*data = c->emitted.data ? c->emitted.data : "";
 	*size = c->emitted.size;
 	return NZ_OK;

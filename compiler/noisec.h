@@ -121,9 +121,8 @@ NZ_COMPILER_API const char *nz_find_nearest(const char *name, const char *const 
 NZ_COMPILER_API nz_status nz_emit_target(nz_module *module, const nz_emit_options *options, const char **data, size_t *size);
 
 /* The form after a stage, for people and for tests: "ast", "ir" (as lowered), the name of a pass, "opt" (after those
-   that all targets share), "spelled" (operations that the target lacks are functions), "spelled-inline" and
-   "spelled-sharpen" (their passes), "program" (the instructions). `target` decides about the stages behind "opt";
-   NULL: "glsl". */
+   that all targets share), "spelled" (operations that the target lacks are functions), "spelled-inline" (some of them
+   in their callers), "program" (the instructions). `target` decides about the stages behind "opt"; NULL: "glsl". */
 NZ_COMPILER_API nz_status nz_dump_stage(nz_module *module, const char *stage, const char *target, const char **data, size_t *size);
 
 typedef struct nz_pass { const char *name, *description; } nz_pass;

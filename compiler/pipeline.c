@@ -24,7 +24,6 @@ static const struct Step { Route route; const char *stage; PassId pass; } steps[
 	{ ROUTE_ALL, "sharpen", SHARPEN },
 	/* the functions that spell operations (legalise.c) are new to the passes */
 	{ ROUTE_SHADER, "spelled-inline", INLINE },
-	{ ROUTE_SHADER, "spelled-sharpen", SHARPEN },
 	{ ROUTE_SHADER, "lazy", LAZY },
 	/* shaders keep their loops, since people read them and drivers unroll */
 	{ ROUTE_PROGRAM, "unroll", UNROLL },

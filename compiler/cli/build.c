@@ -16,7 +16,7 @@ const char build_help[] =
 	"  -D NAME=VALUE     replaces the value of a const\n"
 	"  --skip=PASS,...   leave out passes: inline, share, sharpen, unroll, lazy; the numbers stay the same\n"
 	"  --dump=STAGE      print the form after a stage: ast, ir, a pass, opt (after those that all targets share),\n"
-	"                    spelled, spelled-inline, spelled-sharpen (on the way to the target's text), program\n"
+	"                    spelled, spelled-inline (on the way to the target's text), program\n"
 	MESSAGE_HELP "\n"
 	"  noisec hills.noise -o hills.glsl\n"
 	"  noisec hills.noise --entry fragment | glslangValidator -V --stdin -S frag -o hills.spv\n"
@@ -27,7 +27,7 @@ enum { ID_TARGET = 1, ID_FILE, ID_ENTRY, ID_OUT, ID_PREFIX, ID_DUMP };
 static int explain(Subject *s, nz_status status, const nz_emit_options *emit, const char *stage)
 {
 	static const char *const targets[] = { "glsl", "glsl330", "program" };
-	static const char *const stages[] = { "ast", "ir", "inline", "share", "sharpen", "opt", "spelled", "spelled-inline", "spelled-sharpen", "unroll", "lazy", "program" };
+	static const char *const stages[] = { "ast", "ir", "inline", "share", "sharpen", "opt", "spelled", "spelled-inline", "unroll", "lazy", "program" };
 	const char *name = stage != NULL ? stage : emit->target;
 	const char *const *names = stage != NULL ? stages : targets;
 	size_t count = stage != NULL ? sizeof stages / sizeof *stages : 3;
