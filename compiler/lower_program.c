@@ -161,7 +161,8 @@ static void add_output(Lower *l, const Context *c, const Decl *d)
 static void clean_outputs(Program *p)
 {
 	Func *f = p->root;
-	const Range *range = range_all(p, f, NULL, false, range_cache(p->arena));
+	RangeCache *cache = range_cache(p->arena);      /* cleaning changes no function that is called */
+	const Range *range = range_all(p, f, NULL, false, cache);
 	for (uint32_t i = 0; i < p->outputs; i++) {
 		Ref *r = &f->result[i];
 		if (p->output[i].type.kind == KIND_FLOAT && !range_is_finite(range[*r]))
@@ -169,7 +170,7 @@ static void clean_outputs(Program *p)
 		if (!f->value[*r].name && !ir_is_const(f, *r))
 			f->value[*r].name = p->output[i].name;
 	}
-	range = range_all(p, f, NULL, false, range_cache(p->arena));
+	range = range_all(p, f, NULL, false, cache);
 	for (uint32_t i = 0; i < p->outputs; i++)
 		p->output[i].bounds = range_bounds(range[f->result[i]]);
 }
