@@ -71,7 +71,7 @@ Func *ir_func_sized(Arena *arena, uint32_t values, uint32_t words)
 	f->count = 1;
 	f->pool_capacity = words;
 	f->pool = arena_alloc(arena, f->pool_capacity * sizeof *f->pool);
-	f->table_size = 32;
+	f->table_size = 8;
 	while (f->table_size < 2 * values)
 		f->table_size *= 2;
 	f->table = arena_alloc(arena, f->table_size * sizeof *f->table);
@@ -496,7 +496,7 @@ Ref ir_splat(Func *f, Ref scalar, int width)
 Ref ir_arg(Func *f, const char *name, Kind kind, int width, ArgRole role, uint32_t index)
 {
 	if (f->args == f->arg_capacity) {
-		uint32_t capacity = f->arg_capacity ? 2 * f->arg_capacity : 8;
+		uint32_t capacity = f->arg_capacity ? 2 * f->arg_capacity : 2;
 		f->arg = arena_grow(f->arena, f->arg, f->arg_capacity * sizeof *f->arg, capacity * sizeof *f->arg);
 		f->arg_capacity = capacity;
 	}
