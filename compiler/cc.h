@@ -472,9 +472,9 @@ Ref ir_splat(Func *, Ref scalar, int width);
 Ref ir_arg(Func *, const char *name, Kind, int width, ArgRole, uint32_t index);
 Ref ir_loop(Func *, uint32_t most, const Ref *operands, uint32_t count);         /* an IR_LOOP, never shared: count, first values */
 Ref ir_place(Func *, Value, const uint32_t *words, Ref home);  /* as it is, neither folded nor shared: for pass_lazy */
-bool ir_is_const(const Func *, Ref);
+static inline bool ir_is_const(const Func *f, Ref r) { return f->value[r].op == IR_CONST; }
 const uint32_t *ir_bits(const Func *, Ref constant);
-const Ref *ir_operands(const Func *, Ref);
+static inline const Ref *ir_operands(const Func *f, Ref r) { return f->pool + f->value[r].first; }
 void ir_dump(const Program *, Text *out);                       /* --dump=ir */
 void ir_verify(const Program *);                                /* aborts on a bug of ours */
 

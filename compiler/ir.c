@@ -71,7 +71,7 @@ Func *ir_func_sized(Arena *arena, uint32_t values, uint32_t words)
 	f->count = 1;
 	f->pool_capacity = words;
 	f->pool = arena_alloc(arena, f->pool_capacity * sizeof *f->pool);
-	f->table_size = 32;
+	f->table_size = 8;
 	while (f->table_size < 2 * values)
 		f->table_size *= 2;
 	f->table = arena_alloc(arena, f->table_size * sizeof *f->table);
@@ -95,16 +95,6 @@ Func *ir_func_like(const Func *from)
 	return to;
 }
 
-const Ref *ir_operands(const Func *f, Ref r)
-{
-	return f->pool + f->value[r].first;
-}
-
-bool ir_is_const(const Func *f, Ref r)
-{
-	return f->value[r].op == IR_CONST;
-}
-
 const uint32_t *ir_bits(const Func *f, Ref r)
 {
 	assert(ir_is_const(f, r));
@@ -126,10 +116,9 @@ static bool same_value(const Func *f, const Value *a, const Value *b, const uint
 		&& (b->operands == 0 || !memcmp(f->pool + a->first, words, b->operands * sizeof *words));
 }
 
-static void table_insert(Func *f, Ref r)
+static void table_insert(Func *f, Ref r, uint32_t hash)
 {
-	uint32_t mask = f->table_size - 1;
-	uint32_t i = hash_value(&f->value[r], f->pool + f->value[r].first) & mask;
+	uint32_t mask = f->table_size - 1, i = hash & mask;
 	while (f->table[i])
 		i = (i + 1) & mask;
 	f->table[i] = r;
@@ -143,13 +132,13 @@ static void table_grow(Func *f)
 	f->table = arena_alloc(f->arena, f->table_size * sizeof *f->table);
 	for (uint32_t i = 0; i < old_size; i++)
 		if (old[i])
-			table_insert(f, old[i]);
+			table_insert(f, old[i], hash_value(&f->value[old[i]], f->pool + f->value[old[i]].first));
 }
 
-static Ref find(const Func *f, const Value *v, const uint32_t *words)
+static Ref find(const Func *f, const Value *v, const uint32_t *words, uint32_t hash)
 {
 	uint32_t mask = f->table_size - 1;
-	for (uint32_t i = hash_value(v, words) & mask; f->table[i]; i = (i + 1) & mask)
+	for (uint32_t i = hash & mask; f->table[i]; i = (i + 1) & mask)
 		if (same_value(f, &f->value[f->table[i]], v, words))
 			return f->table[i];
 	return 0;
@@ -173,7 +162,7 @@ static Ref deepest_loop(const Func *f, const Value *v, const uint32_t *words)
 	return loop;
 }
 
-static Ref append(Func *f, Value v, const uint32_t *words)
+static Ref append(Func *f, Value v, const uint32_t *words, uint32_t hash)
 {
 	if (f->count == f->capacity) {
 		f->value = arena_grow(f->arena, f->value, f->capacity * sizeof *f->value, 2u * f->capacity * sizeof *f->value);
@@ -192,19 +181,20 @@ static Ref append(Func *f, Value v, const uint32_t *words)
 	if (2 * (f->table_used + 1) > f->table_size)
 		table_grow(f);
 	f->table_used++;
-	table_insert(f, f->count);
+	table_insert(f, f->count, hash);
 	return f->count++;
 }
 
 static Ref intern(Func *f, Value v, const uint32_t *words)
 {
-	Ref r = find(f, &v, words);
-	return r ? r : append(f, v, words);
+	uint32_t hash = hash_value(&v, words);
+	Ref r = find(f, &v, words, hash);
+	return r ? r : append(f, v, words, hash);
 }
 
 Ref ir_place(Func *f, Value v, const uint32_t *words, Ref home)
 {
-	Ref r = append(f, v, words);
+	Ref r = append(f, v, words, hash_value(&v, words));
 	f->value[r].loop = home;
 	return r;
 }
@@ -433,7 +423,7 @@ Ref ir_value(Func *f, Op op, Kind kind, int width, uint32_t imm, const Ref *oper
 			r = rewrite_keys(f, op, operands);
 		if (!r && op_info[op].flags & COMMUTES) {
 			Ref swapped[2] = { operands[1], operands[0] };
-			r = find(f, &v, swapped);
+			r = find(f, &v, swapped, hash_value(&v, swapped));
 		}
 	} else if (op == IR_VEC) {
 		r = rewrite_vec(f, &v, operands);
@@ -446,7 +436,7 @@ Ref ir_value(Func *f, Op op, Kind kind, int width, uint32_t imm, const Ref *oper
 Ref ir_loop(Func *f, uint32_t most, const Ref *operands, uint32_t count)
 {
 	Value v = { .op = IR_LOOP, .kind = KIND_INT, .width = 1, .imm = most, .operands = (uint8_t)count };
-	return append(f, v, operands);
+	return append(f, v, operands, hash_value(&v, operands));
 }
 
 /* ---- conveniences ---- */
@@ -506,7 +496,7 @@ Ref ir_splat(Func *f, Ref scalar, int width)
 Ref ir_arg(Func *f, const char *name, Kind kind, int width, ArgRole role, uint32_t index)
 {
 	if (f->args == f->arg_capacity) {
-		uint32_t capacity = f->arg_capacity ? 2 * f->arg_capacity : 8;
+		uint32_t capacity = f->arg_capacity ? 2 * f->arg_capacity : 2;
 		f->arg = arena_grow(f->arena, f->arg, f->arg_capacity * sizeof *f->arg, capacity * sizeof *f->arg);
 		f->arg_capacity = capacity;
 	}

@@ -51,7 +51,7 @@ struct Env {
 	int width;                              /* a call: dimension of p where the function is called */
 	uint32_t bindings;
 	Binding *binding;
-	uint32_t id;
+	uint32_t id, hash;
 	Env *next;                              /* in the table of calls' environments */
 };
 
@@ -77,7 +77,8 @@ typedef struct Instance {
 	Edge *calls;                            /* the instances that it reaches */
 	unsigned mark;
 	struct Instance *below;                 /* in the stack of a walk */
-	struct Instance *next;
+	uint32_t hash;
+	struct Instance *next;                  /* in the table of instances */
 } Instance;
 
 typedef struct Frame {                          /* a function being built */
@@ -106,7 +107,8 @@ typedef struct LoopPlace { Func *func; Ref header; Message *uneven; struct LoopP
 
 typedef struct Trial { Diagnostics own; Edge *calls; } Trial;
 
-enum { TABLE = 1024, MAX_DEPTH = 1000, MAX_FUNCS = 65536, MAX_ROUNDS = 256 };
+/* MAX_FUNCS: beside one for each declaration of the file; it stops fields that multiply. */
+enum { MAX_DEPTH = 1000, MAX_FUNCS = 65536, MAX_ROUNDS = 256 };
 
 typedef struct Lower {
 	Arena *arena;
@@ -117,8 +119,11 @@ typedef struct Lower {
 	Frame root;
 	Typed *uniform, *input;                 /* clamped, in the root */
 	const Decl **uniform_decl, **input_decl;
-	Instance *instance[TABLE];
-	Env *call_env[TABLE];
+	Instance **instance;                    /* two tables of lists, as long as there are entries, or powers of two above */
+	Env **call_env;
+	uint32_t instance_slots, instances, env_slots, envs;
+	uint32_t most_funcs;
+	bool full;                              /* that there are too many functions was told */
 	LoopPlace *loops;
 	const Source *file_source;              /* the author's; NULL while helpers are lowered */
 	struct Comparison *comparisons;         /* lower_compare.c */

@@ -47,6 +47,34 @@ static uint32_t mix(uint32_t h, uint32_t k)
 	return h ^ h >> 14;
 }
 
+static void grow_envs(Lower *l)
+{
+	uint32_t size = l->env_slots ? 4 * l->env_slots : 64;
+	Env **table = arena_alloc(l->arena, size * sizeof *table);
+	for (uint32_t k = 0; k < l->env_slots; k++)
+		for (Env *e = l->call_env[k], *next; e; e = next) {
+			next = e->next;
+			e->next = table[e->hash & (size - 1)];
+			table[e->hash & (size - 1)] = e;
+		}
+	l->call_env = table;
+	l->env_slots = size;
+}
+
+static void grow_instances(Lower *l)
+{
+	uint32_t size = l->instance_slots ? 4 * l->instance_slots : 64;
+	Instance **table = arena_alloc(l->arena, size * sizeof *table);
+	for (uint32_t k = 0; k < l->instance_slots; k++)
+		for (Instance *i = l->instance[k], *next; i; i = next) {
+			next = i->next;
+			i->next = table[i->hash & (size - 1)];
+			table[i->hash & (size - 1)] = i;
+		}
+	l->instance = table;
+	l->instance_slots = size;
+}
+
 /* The one environment of a function with these bindings. Ids, not addresses, go into hashes. */
 static const Env *call_env(Lower *l, const Decl *fn, const Env *home, int width, Binding *binding, uint32_t count)
 {
@@ -58,28 +86,34 @@ static const Env *call_env(Lower *l, const Decl *fn, const Env *home, int width,
 		else if (binding[i].kind == BIND_CONST)
 			h = mix(h, binding[i].bits[0]);
 	}
-	Env **slot = &l->call_env[h % TABLE];
+	if (l->envs >= l->env_slots)
+		grow_envs(l);
+	Env **slot = &l->call_env[h & (l->env_slots - 1)];
 	for (Env *e = *slot; e; e = e->next) {
-		bool same = e->fn == fn && e->width == width && e->bindings == count;
+		bool same = e->hash == h && e->fn == fn && e->width == width && e->bindings == count;
 		for (uint32_t i = 0; same && i < count; i++)
 			same = same_binding(&e->binding[i], &binding[i]);
 		if (same)
 			return e;
 	}
 	Env *e = arena_alloc(l->arena, sizeof *e);
-	*e = (Env){ .outer = home, .scope = fn->scope, .fn = fn, .width = width, .bindings = count, .binding = binding, .id = ++l->env_count, .next = *slot };
+	*e = (Env){ .outer = home, .scope = fn->scope, .fn = fn, .width = width, .bindings = count, .binding = binding, .id = ++l->env_count, .hash = h, .next = *slot };
+	l->envs++;
 	return *slot = e;
 }
 
 Instance *lower_find_instance(Lower *l, const Expr *expr, const Env *env, int width, Type expect)
 {
 	uint32_t h = mix(mix(expr->span.start, env->id), (uint32_t)width);
-	Instance **slot = &l->instance[h % TABLE];
+	if (l->instances >= l->instance_slots)
+		grow_instances(l);
+	Instance **slot = &l->instance[h & (l->instance_slots - 1)];
 	for (Instance *i = *slot; i; i = i->next)
 		if (i->expr == expr && i->env == env && i->width == width && type_same(i->expect, expect))
 			return i;
 	Instance *i = arena_alloc(l->arena, sizeof *i);
-	*i = (Instance){ .expr = expr, .env = env, .width = width, .expect = expect, .own.arena = l->arena, .next = *slot };
+	*i = (Instance){ .expr = expr, .env = env, .width = width, .expect = expect, .own.arena = l->arena, .hash = h, .next = *slot };
+	l->instances++;
 	return *slot = i;
 }
 
@@ -119,8 +153,10 @@ Typed lower_instance(Lower *l, const Context *c, Instance *i, const Typed *args,
 		return v;
 	}
 	if (l->program->funcs == 0 || callee->id >= l->program->funcs || l->program->func[callee->id] != callee) {
-		if (l->program->funcs >= MAX_FUNCS) {
-			lower_error(l, "N0408", span, "the program needs more than %d functions", MAX_FUNCS);
+		if (l->program->funcs >= l->most_funcs) {
+			if (!l->full)           /* of the program as a whole: told once, whoever asks */
+				lower_keep(l, lower_later(l, "N0408", span, text_print(l->arena, "the program needs more than %u functions", (unsigned)l->most_funcs)));
+			l->full = true;
 			return typed_bad();
 		}
 		add_func(l, callee);

@@ -161,7 +161,8 @@ static void add_output(Lower *l, const Context *c, const Decl *d)
 static void clean_outputs(Program *p)
 {
 	Func *f = p->root;
-	const Range *range = range_all(p, f, NULL, false, range_cache(p->arena));
+	RangeCache *cache = range_cache(p->arena);      /* cleaning changes no function that is called */
+	const Range *range = range_all(p, f, NULL, false, cache);
 	for (uint32_t i = 0; i < p->outputs; i++) {
 		Ref *r = &f->result[i];
 		if (p->output[i].type.kind == KIND_FLOAT && !range_is_finite(range[*r]))
@@ -169,7 +170,7 @@ static void clean_outputs(Program *p)
 		if (!f->value[*r].name && !ir_is_const(f, *r))
 			f->value[*r].name = p->output[i].name;
 	}
-	range = range_all(p, f, NULL, false, range_cache(p->arena));
+	range = range_all(p, f, NULL, false, cache);
 	for (uint32_t i = 0; i < p->outputs; i++)
 		p->output[i].bounds = range_bounds(range[f->result[i]]);
 }
@@ -219,7 +220,7 @@ static Instance *lower_alone(Lower *l, const Decl *d, int width)
 	Instance *alone = arena_alloc(l->arena, sizeof *alone);
 	alone->own.arena = l->arena;
 	Use use = { false, false };
-	Frame frame = { .func = ir_func_new(l->arena), .env = l->file_env, .caller = &l->root, .width = width };
+	Frame frame = { .func = ir_func_sized(l->arena, 2, 2), .env = l->file_env, .caller = &l->root, .width = width };
 	Context c = { .frame = &frame, .width = width, .use = &use };
 	l->frame = &frame;
 	l->current = alone;
@@ -280,7 +281,7 @@ static uint8_t domain_width(Lower *l, const File *file)
 
 static Lower lower_begin(Arena *arena, Diagnostics *diag, const Scope *file, const Scope *library, Program *p)
 {
-	Lower l = { .arena = arena, .diag = diag, .program = p, .file = file, .library = library };
+	Lower l = { .arena = arena, .diag = diag, .program = p, .file = file, .library = library, .most_funcs = p->funcs + MAX_FUNCS };
 	l.library_env = arena_alloc(arena, sizeof *l.library_env);
 	*l.library_env = (Env){ .scope = library, .id = 1 };
 	l.file_env = arena_alloc(arena, sizeof *l.file_env);
@@ -302,11 +303,38 @@ static void finish_root(Lower *l)
 	p->func[p->funcs++] = p->root;
 }
 
+/* Nodes that no output mentions were lowered for their mistakes, and calls that folding took away left
+   their functions: neither may count in what passes decide. The root is the last one then. */
+static void drop_unreached(Program *p)
+{
+	bool *reached = arena_alloc(p->arena, p->funcs);
+	uint32_t *id = arena_alloc(p->arena, p->funcs * sizeof *id), count = 0;
+	reached[p->root->id] = true;
+	for (uint32_t i = p->root->id + 1; i-- > 0;)
+		for (Ref r = 1; reached[i] && r < p->func[i]->count; r++)
+			if (p->func[i]->value[r].op == IR_CALL)
+				reached[p->func[i]->value[r].imm] = true;
+	for (uint32_t i = 0; i <= p->root->id; i++)
+		if (reached[i]) {
+			id[i] = count;
+			p->func[count++] = p->func[i];
+		}
+	for (uint32_t i = 0; i < count; i++) {
+		p->func[i]->id = i;
+		for (Ref r = 1; r < p->func[i]->count; r++)
+			if (p->func[i]->value[r].op == IR_CALL)
+				p->func[i]->value[r].imm = id[p->func[i]->value[r].imm];
+	}
+	p->funcs = count;
+}
+
 bool lower_program(Arena *arena, Diagnostics *diag, const File *source, const Scope *file, const char *preview, Program *out)
 {
 	Program *p = out;
 	Lower l = lower_begin(arena, diag, file, file->outer, p);
 	l.file_source = source->source;
+	for (const Decl *d = file->first; d; d = d->next_in_scope)
+		l.most_funcs++;
 	p->domain = domain_width(&l, source);
 	p->root = ir_func_new(arena);
 	l.root = (Frame){ .func = p->root, .env = l.file_env };
@@ -363,6 +391,7 @@ bool lower_program(Arena *arena, Diagnostics *diag, const File *source, const Sc
 		lower_check_rounds(&l);
 	if (diag->errors == 0)
 		lower_tell_comparisons(&l);
+	drop_unreached(p);
 	return diag->errors == 0;
 }
 

@@ -101,8 +101,9 @@ static void reserve_names(Names *n)
 
 const char *name_make(Names *n, const char *wish)
 {
-	const char *clean = name_clean(n->arena, n->dialect, wish), *name = clean;
 	reserve_names(n);
+	bool known = find_name(n, wish)->name != NULL;          /* what was made is clean */
+	const char *clean = known ? wish : name_clean(n->arena, n->dialect, wish), *name = clean;
 	UsedName *base = find_name(n, clean), *place = base;
 	unsigned number = base->name ? base->next : 2;
 	while (place->name || taken(n->outer, name)) {
