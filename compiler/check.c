@@ -66,6 +66,8 @@ static void add(Check *c, Scope *s, Decl *d)
 	Decl **place = &s->slot[slot_of(s, d->name)];
 	for (Decl *o = *place; o; o = o->overload)
 		if (!overloads(o, d)) {
+			if (d->doubtful)
+				return;
 			Message *m = diag_error(c->diag, "N0201", d->name_span, "'%s' is declared twice", d->name);
 			diag_note(c->diag, m, o->name_span, "the first one is here");
 			return;
@@ -265,7 +267,7 @@ static bool refuse_enumerator(Check *c, const Decl *fn, const Arg *a, uint32_t p
 	const Decl *d = fn->args;
 	for (uint32_t i = 0; d && (a->name ? d->name != a->name : i < place); i++)
 		d = d->next;
-	if (!d || !d->type.name || a->value->kind != EXPR_NAME || c->broken)
+	if (!d || !d->type.name || a->value->kind != EXPR_NAME || c->broken || check_is_lost(c, a->value->u.name))
 		return false;
 	const char *name = a->value->u.name;
 	const Decl *type = scope_find(fn->scope, d->type.name);
@@ -495,6 +497,8 @@ static void declare(Check *c, Scope *s, Decl *d)
 void check_scope(Arena *arena, Diagnostics *diag, const File *files, size_t count, const Scope *outer, bool library, Scope *out)
 {
 	Check c = { .arena = arena, .diag = diag, .scope = out };
+	c.files = files;
+	c.file_count = count;
 	for (size_t i = 0; i < count; i++)
 		c.broken = c.broken || files[i].broken;
 	uint32_t names = 0;

@@ -59,6 +59,8 @@ Type type_of_name(Lower *l, TypeName n, int position_width)
 		if (last >= '2' && last <= '4')
 			return type_make(b, last - '0');
 	}
+	if (n.span.source && n.span.source->library && !strcmp(n.name, "key"))
+		return type_make(BASE_UINT, 1);         /* see lower_call.c */
 	for (const Scope *s = n.span.source && n.span.source->library ? l->library : l->file; s; s = s->outer)
 		for (uint32_t i = 0; i < s->enumerations; i++)
 			if (s->enumeration[i]->name == n.name)

@@ -87,6 +87,8 @@ static void bad_directive(Parser *parser, Place start, Place cursor)
 	name += define ? 6 : 0;
 	name += strspn(name, " \t");
 	size_t size = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+	if (define && size > 0 && !parser->quiet)
+		parse_lose(parser, arena_intern(parser->arena, name, size));
 	const char *value = name + size + strspn(name + size, " \t"), *end = (const char *)cursor;
 	while (end > value && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
 		end--;
