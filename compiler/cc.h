@@ -405,7 +405,7 @@ void report_place(Report *, const Source *, size_t offset, uint32_t *line, uint3
 /* diag_code.c: the table of codes, and which warnings are told */
 const nz_code *code_find(const char *code_or_warning);          /* NULL: there is none */
 WarningSet warning_defaults(void);
-bool warning_choose(WarningSet *, const char *option);          /* what follows -W: NAME, no-NAME, all, error, error=NAME …; false: no such */
+bool warning_choose(WarningSet *, const char *option);          /* what follows -W: NAME, no-NAME, all, unused, error, error=NAME …; false: no such */
 const char *warning_nearest(const char *option);                /* NULL: none */
 typedef enum Wish { WISH_NONE, WISH_WARNING, WISH_ERROR } Wish;
 Wish warning_wish(const Diagnostics *, const char *code);       /* how this warning is to be told */
@@ -414,7 +414,7 @@ Wish warning_wish(const Diagnostics *, const char *code);       /* how this warn
 size_t glyph_size(const char *at, const char *end);             /* in bytes; 1 for a byte that starts none */
 int glyph_cells(const char *at, const char *end);               /* 0 to 2 */
 bool glyph_is_safe(const char *at, const char *end);            /* no control character, no broken or direction-changing one */
-void glyph_add_clean(Text *, const char *at, const char *end);  /* one '?' for each unsafe one */
+void glyph_add_clean(Text *, const char *at, const char *end);  /* one '?' for each unsafe one, a blank for a tab */
 
 /* habit.c: words of other languages */
 typedef struct Habit { const char *word, *advice, *instead; } Habit;    /* instead: NULL if it takes more than another word */
