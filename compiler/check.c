@@ -282,7 +282,10 @@ static void walk_call(Check *c, const Expr *e, const Local *locals)
 	const char *module = e->u.call.module;
 	if (module) {
 		const Decl *d = scope_find(c->scope, module);
-		if (!d || d->kind != DECL_IMPORT)
+		const Habit *habit = habit_find(e->u.call.name);
+		if ((!d || d->kind != DECL_IMPORT) && habit)
+			diag_error(c->diag, "N0204", e->u.call.name_span, "unknown node '%s.%s'; %s", module, e->u.call.name, habit->advice);
+		else if (!d || d->kind != DECL_IMPORT)
 			diag_error(c->diag, "N0205", e->u.call.name_span, "'%s.%s' is not a function", module, e->u.call.name);
 	} else if (e->u.call.name) {
 		walk_name(c, e->u.call.name, e->u.call.name_span, locals, e);
@@ -449,6 +452,10 @@ static void walk_decl(Check *c, Decl *d)
 	check_declare(at, d->args, block);
 	check_declare(at + check_count(d->args), d->locals, block);
 	for (const Local *l = *block; l; l = l->outer) {
+		if (l->decl->kind == DECL_ARGUMENT && !strcmp(l->name, "p")) {
+			diag_error(c->diag, "N0202", l->decl->name_span, "'p' is the position in every field and is not handed over; leave it out");
+			continue;
+		}
 		check_inner_name(c, l->name, l->decl->name_span);
 		if (check_find(l->outer, l->name))
 			diag_error(c->diag, "N0201", l->decl->name_span, "'%s' is declared twice in this function", l->name);

@@ -108,6 +108,8 @@ static const Habit habits[] = {
 	{ "texture2D", "a field reads no texture: the host samples it and gives the value as an 'input'", NULL },
 	{ "tex2D", "a field reads no texture: the host samples it and gives the value as an 'input'", NULL },
 	{ "dFdx", "derivatives come from the host's shader; 'grad(f)' is not in this version", NULL },
+	{ "dFdy", "derivatives come from the host's shader; 'grad(f)' is not in this version", NULL },
+	{ "ddy", "derivatives come from the host's shader; 'grad(f)' is not in this version", NULL },
 	{ "ddx", "derivatives come from the host's shader; 'grad(f)' is not in this version", NULL },
 	{ "fwidth", "derivatives come from the host's shader; 'grad(f)' is not in this version", NULL },
 };

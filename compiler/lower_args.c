@@ -135,8 +135,30 @@ static void no_parameter(Lower *l, const Decl *fn, const Expr *call, const Arg *
 	}
 }
 
+/* simplex(p.x, p.y): a position in parts. False if it is none. */
+static bool refuse_parts(Lower *l, const Decl *fn, const Expr *e, const Arg *a, uint32_t count)
+{
+	const Arg *last = a;
+	uint32_t parts = 1;
+	for (; last->next && !last->next->name; last = last->next)
+		parts++;
+	const char *text = a->value->span.source->text;
+	uint32_t from = a->value->outer.start, to = last->value->outer.end;
+	if (count > 0 || parts < 2 || parts > 4 || e->u.call.piped || !lower_mentions_p(a->value) || to - from > 80 || memchr(text + from, '\n', to - from))
+		return false;
+	const char *place = text_print(l->arena, "vec%u(%.*s)", (unsigned)parts, (int)(to - from), text + from);
+	if (!last->next) {
+		lower_fix(l, (Span){ a->value->span.source, from, to }, "%s", "");
+		lower_fix(l, (Span){ e->span.source, e->span.end, e->span.end }, " @ %s", place);
+	}
+	lower_error(l, "N0403", (Span){ a->value->span.source, from, to }, "'%s' takes no argument; write '%s() @ %s'", fn->name, fn->name, place);
+	return true;
+}
+
 static void too_many(Lower *l, const Decl *fn, const Expr *e, const Arg *a, uint32_t count)
 {
+	if (refuse_parts(l, fn, e, a, count))
+		return;
 	uint32_t given_count = 0;
 	for (const Arg *x = e->u.call.args; x; x = x->next)
 		given_count += !x->name;

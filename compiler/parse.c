@@ -296,14 +296,32 @@ static bool is_in_list(const Parser *parser)
 	return grammar_open_bracket(parser, &bracket) && bracket.kind == TOKEN_LK;
 }
 
+/* if, for and so on inside an expression: names as far as the tables know, until something does not fit. */
+static bool is_choice_word(const Parser *parser, Token token)
+{
+	static const char *const words[] = { "if", "for", "while", "switch" };
+	size_t size = token.end - token.start;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strlen(words[i]) == size && memcmp(words[i], parse_text(parser, token), size) == 0)
+			return true;
+	return false;
+}
+
 /* Forms that have a message of their own. False if this is none of them. */
 static bool report_known_mistake(Parser *parser)
 {
 	Diagnostics *diagnostics = parser->diagnostics;
-	Token token = parser->token;
+	Token token = parser->token, bracket;
 	Span span = parse_token_span(parser, token);
 
-	if (token.kind == TOKEN_CMP && accepts(parser, TOKEN_AND)) {
+	if (parser->choice.kind) {
+		Token choice = parser->choice;
+		bool loop = parse_text(parser, choice)[0] != 'i' && parse_text(parser, choice)[0] != 's';
+		diag_error(diagnostics, "N0114", parse_token_span(parser, choice), "there is no '%.*s': %s", (int)(choice.end - choice.start),
+			parse_text(parser, choice), loop ? "loops are folds; write fold i in 0 .. n { sum = 0.0 then sum + f } return sum" :
+			"choices are expressions; write c ? a : b, or match over an enum");
+		parser->spoilt = true;
+	} else if (token.kind == TOKEN_CMP && accepts(parser, TOKEN_AND)) {
 		diag_error(diagnostics, "N0115", span, "comparisons do not chain; write a < b and b < c");
 	} else if (accepts(parser, TOKEN_PIPE) && !accepts(parser, TOKEN_PLUS) && is_operator(token.kind)) {
 		diag_error(diagnostics, "N0116", span, "the right side of |> is a call; write (x |> f()) %.*s …",
@@ -323,6 +341,7 @@ static bool report_known_mistake(Parser *parser)
 		Message *message = diag_error(diagnostics, "N0114", both, "the type stands behind the name; write '%s: %s'", name, type);
 		diag_fix(diagnostics, message, both, "%s: %s", name, type);
 		parse_lose(parser, name);
+		parser->spoilt = true;
 	} else if (token.kind == TOKEN_NOISE && accepts(parser, 0)) {
 		diag_error(diagnostics, "N0121", span, "'noise' and its edition stand before everything else in the file");
 	} else if (token.kind == TOKEN_EQ && accepts(parser, TOKEN_CMP)) {
@@ -331,6 +350,11 @@ static bool report_known_mistake(Parser *parser)
 		diag_error(diagnostics, "N0118", span, "the result of a fold stands behind its brace; write '} return …'");
 	} else if ((token.kind == TOKEN_COMMA || token.kind == TOKEN_RK) && accepts(parser, TOKEN_COLON) && is_in_list(parser)) {
 		diag_error(diagnostics, "N0110", span, "there are no arrays; a list of stops for ramp is written [0: a, 1: b]");
+	} else if (token.kind == TOKEN_COMMA && grammar_open_bracket(parser, &bracket) && bracket.kind == TOKEN_LP &&
+		accepts(parser, TOKEN_RP) && accepts(parser, TOKEN_PLUS)) {
+		diag_error(diagnostics, "N0110", span, "a comma makes no vector; write vec2(…) or vec3(…)");
+	} else if (token.kind == TOKEN_STRING && accepts(parser, TOKEN_NUM)) {
+		diag_error(diagnostics, "N0110", span, "there are no texts in expressions; modes are enumerators, without quotes: Ridged, Multiply");
 	} else if (token.kind == TOKEN_ID && accepts(parser, TOKEN_NODE)) {
 		return report_foreign_statement(parser);
 	} else {
@@ -366,6 +390,10 @@ static void correct_token(Parser *parser)
 		accepts(parser, TOKEN_CMP) && grammar_open_bracket(parser, &bracket) && bracket.kind == TOKEN_LP) {
 		Message *message = diag_error(parser->diagnostics, "N0114", parse_token_span(parser, *token),
 			"a named argument has a colon; write '%s: …'", parse_name(parser, parser->last));
+		diag_fix(parser->diagnostics, message, parse_span(parser, parser->last.end, token->end), ":");
+		token->kind = TOKEN_COLON;
+	} else if (token->kind == TOKEN_ARROW && accepts(parser, TOKEN_COLON) && grammar_open_bracket(parser, &bracket) && bracket.kind == TOKEN_LB) {
+		Message *message = diag_error(parser->diagnostics, "N0114", parse_token_span(parser, *token), "an arm of a match has a colon; write 'Name: value'");
 		diag_fix(parser->diagnostics, message, parse_span(parser, parser->last.end, token->end), ":");
 		token->kind = TOKEN_COLON;
 	}
@@ -458,7 +486,11 @@ static bool read_with_care(Parser *parser)
 {
 	int depth = 0;
 	bool inside = false;
+	parser->choice.kind = 0;
+	parser->spoilt = false;
 	for (;;) {
+		if (inside && parser->token.kind == TOKEN_ID && is_choice_word(parser, parser->token))
+			parser->choice = parser->token;
 		if (inside && !accepts(parser, parser->token.kind))
 			correct_token(parser);
 		int kind = parser->token.kind;
@@ -474,9 +506,9 @@ static bool read_with_care(Parser *parser)
 				break;
 			}
 			report_token(parser);
-			if (whole)
+			if (whole && !parser->spoilt)
 				end_statement(parser);
-			parser->broken |= skip_to_statement(parser, depth) && whole;
+			parser->broken |= skip_to_statement(parser, depth) && whole && !parser->spoilt;
 			break;
 		}
 		depth = depth_after(kind, depth);

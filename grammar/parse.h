@@ -47,6 +47,8 @@ typedef struct Parser {
 	bool refused;                           /* the engine was fed a token that does not fit */
 	bool broken;                            /* text was dropped that may have declared anything */
 	struct LostName *lost;                  /* what dropped statements would have declared */
+	Token choice;                           /* an `if` or the like that was read as a name in this statement */
+	bool spoilt;                            /* what was read of this statement is not to be kept */
 	Token type;                             /* of a declaration in the order of C: read behind its name */
 } Parser;
 
