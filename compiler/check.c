@@ -283,12 +283,19 @@ static void walk_call(Check *c, const Expr *e, const Local *locals)
 	if (module) {
 		const Decl *d = scope_find(c->scope, module);
 		const Habit *habit = habit_find(e->u.call.name);
-		if ((!d || d->kind != DECL_IMPORT) && habit)
+		if (check_method(c, e, locals))
+			;
+		else if ((!d || d->kind != DECL_IMPORT) && habit)
 			diag_error(c->diag, "N0204", e->u.call.name_span, "unknown node '%s.%s'; %s", module, e->u.call.name, habit->advice);
 		else if (!d || d->kind != DECL_IMPORT)
 			diag_error(c->diag, "N0205", e->u.call.name_span, "'%s.%s' is not a function", module, e->u.call.name);
 	} else if (e->u.call.name) {
 		walk_name(c, e->u.call.name, e->u.call.name_span, locals, e);
+	} else if (check_method(c, e, locals)) {
+		const Expr *of = e->u.call.callee->u.member.of;
+		while (of->kind == EXPR_CALL && of->u.call.callee && of->u.call.callee->kind == EXPR_MEMBER)
+			of = of->u.call.callee->u.member.of;
+		walk(c, of, locals);
 	} else {
 		diag_error(c->diag, "N0205", e->span, "only a name can be called");
 	}

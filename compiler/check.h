@@ -34,6 +34,7 @@ bool check_is_lost(const Check *, const char *name);            /* its declarati
 void check_unknown(Check *, const char *name, Span, const Local *, const Expr *call);     /* call: NULL for a value */
 void check_unknown_enumerator(Check *, const char *name, Span, const Decl *fn, const Decl *parameter, const Decl *enumeration);
 void check_type(Check *, TypeName);                             /* an error if there is no such type */
+bool check_method(Check *, const Expr *call, const Local *);    /* x.f(…): an error, if f is a function */
 void check_not_function(Check *, const char *name, Span, const Expr *call);
 
 /* check_use.c: sets by_name and decides of the arguments of a function whose callees have theirs */

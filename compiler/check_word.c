@@ -192,9 +192,54 @@ static const char *place_text(Check *c, const Expr *e)
 	return text_print(c->arena, is_simple(e) ? "%.*s" : "(%.*s)", size, text);
 }
 
+/* perlin().scale(4) as perlin() |> scale(4): every point in the chain becomes a pipe. */
+static void fix_methods(Check *c, Message *m, const Expr *call)
+{
+	for (const Expr *e = call; e->kind == EXPR_CALL && (e->u.call.callee || e->u.call.module);) {
+		Span name = e->u.call.name_span;
+		const Expr *callee = e->u.call.callee;
+		if (callee && callee->kind != EXPR_MEMBER)
+			return;
+		name = callee ? callee->u.member.name_span : name;
+		uint32_t point = name.start;
+		while (point > e->span.start && name.source->text[point] != '.')
+			point--;
+		diag_fix(c->diag, m, (Span){ name.source, point, name.start }, " |> ");
+		if (!callee)
+			break;
+		e = callee->u.member.of;
+	}
+	diag_fix(c->diag, m, (Span){ call->span.source, call->span.start, call->span.start }, "(");
+	diag_fix(c->diag, m, (Span){ call->span.source, call->span.end, call->span.end }, ")");
+}
+
+/* x.f(…) where x is a field and f a function; false if it is something else. */
+bool check_method(Check *c, const Expr *call, const Local *locals)
+{
+	const Expr *callee = call->u.call.callee;
+	const char *name = callee && callee->kind == EXPR_MEMBER ? callee->u.member.name : call->u.call.name;
+	const Decl *fn = name ? scope_find(c->scope, name) : NULL;
+	const Decl *of = call->u.call.module ? scope_find(c->scope, call->u.call.module) : NULL;
+	bool field = callee || check_find(locals, call->u.call.module) || (of && of->kind != DECL_IMPORT && of->kind != DECL_ENUM);
+	if (!fn || fn->kind != DECL_FN || !field)
+		return false;
+	Span at = callee ? callee->u.member.name_span : call->u.call.name_span;
+	Message *m = diag_error(c->diag, "N0205", at, "fields have no methods; hand this one on: x |> %s(…)", name);
+	fix_methods(c, m, call);
+	return true;
+}
+
 /* f(q): the field f at q. */
 void check_not_function(Check *c, const char *name, Span span, const Expr *call)
 {
+	if (call->u.call.piped && call->span.end == span.end)
+		return;                         /* x |> f without parentheses: the parser has spoken */
+	const Decl *d = scope_find(c->scope, name), *hidden = c->scope->outer ? scope_find(c->scope->outer, name) : NULL;
+	if (d && d->scope == c->scope && hidden && hidden->kind == DECL_FN) {
+		Message *m = diag_error(c->diag, "N0205", d->name_span, "'%s' hides the function of this name, which is called; choose another name", name);
+		diag_note(c->diag, m, span, "called here");
+		return;
+	}
 	const Arg *args = call->u.call.args;
 	const char *q = args && !args->name && !args->next && !call->u.call.piped ? place_text(c, args->value) : NULL;
 	Message *m = diag_error(c->diag, "N0205", span, "'%s' is not a function; to sample it at another place, write '%s @ %s'", name, name, q ? q : "q");

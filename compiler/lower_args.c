@@ -114,6 +114,21 @@ static const char *advice_for_name(Lower *l, const Expr *call, const Arg *a, con
 	return NULL;
 }
 
+/* What other tools call an argument that the function has. NULL: nothing. */
+static const char *same_argument(const Decl *fn, const char *name)
+{
+	static const struct { const char *word, *ours; } same[] = {
+		{ "octaves", "n" }, { "count", "n" }, { "steps", "n" }, { "persistence", "gain" }, { "roughness", "gain" }, { "distance", "metric" },
+		{ "type", "kind" }, { "mode", "kind" }, { "return", "value" }, { "strength", "amount" }, { "factor", "k" }, { "frequency", "k" },
+		{ "alpha", "opacity" }, { "weight", "opacity" }, { "randomness", "jitter" },
+	};
+	for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+		for (const Decl *d = fn->args; d; d = d->next)
+			if (!strcmp(same[i].word, name) && !strcmp(same[i].ours, d->name))
+				return d->name;
+	return NULL;
+}
+
 static void no_parameter(Lower *l, const Decl *fn, const Expr *call, const Arg *a)
 {
 	enum { MANY = 64 };
@@ -121,8 +136,12 @@ static void no_parameter(Lower *l, const Decl *fn, const Expr *call, const Arg *
 	size_t n = 1;
 	for (const Decl *x = fn->args; x && n < MANY; x = x->next)
 		names[n++] = x->name;
-	const char *near = diag_nearest(a->name, names, n), *advice = near ? NULL : advice_for_name(l, call, a, fn->name);
-	if (near) {
+	const char *same = same_argument(fn, a->name), *near = same ? NULL : diag_nearest(a->name, names, n);
+	const char *advice = near || same ? NULL : advice_for_name(l, call, a, fn->name);
+	if (same) {
+		lower_fix(l, a->name_span, "%s", same);
+		lower_error(l, "N0404", a->name_span, "'%s' has no argument '%s'; it is called '%s'", fn->name, a->name, same);
+	} else if (near) {
 		lower_fix(l, a->name_span, "%s", near);
 		lower_error(l, "N0404", a->name_span, "'%s' has no argument '%s'; did you mean '%s'?", fn->name, a->name, near);
 	} else if (advice) {

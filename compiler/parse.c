@@ -351,8 +351,21 @@ static bool report_known_mistake(Parser *parser)
 	} else if ((token.kind == TOKEN_COMMA || token.kind == TOKEN_RK) && accepts(parser, TOKEN_COLON) && is_in_list(parser)) {
 		diag_error(diagnostics, "N0110", span, "there are no arrays; a list of stops for ramp is written [0: a, 1: b]");
 	} else if (token.kind == TOKEN_COMMA && grammar_open_bracket(parser, &bracket) && bracket.kind == TOKEN_LP &&
-		accepts(parser, TOKEN_RP) && accepts(parser, TOKEN_PLUS)) {
+		accepts(parser, TOKEN_RP) && accepts(parser, TOKEN_PIPE)) {
 		diag_error(diagnostics, "N0110", span, "a comma makes no vector; write vec2(…) or vec3(…)");
+	} else if (token.kind == TOKEN_COMMA && accepts(parser, 0) && accepts(parser, TOKEN_PIPE)) {
+		int next = peek(parser, 1).kind;
+		Message *message = diag_error(diagnostics, "N0110", span, next == 0 || is_statement_keyword(next) ?
+			"statements end without ','; leave it out" : "a comma makes no vector; write vec2(…) or vec3(…)");
+		if (next == 0 || is_statement_keyword(next))
+			diag_fix(diagnostics, message, span, "%s", "");
+	} else if (token.kind == TOKEN_LK && accepts(parser, TOKEN_DOT)) {
+		diag_error(diagnostics, "N0110", span, "values have no indices; components are v.x v.y v.z v.w");
+	} else if (token.kind == TOKEN_COLON && parser->last.kind == TOKEN_NUM && accepts(parser, TOKEN_COMMA) && accepts(parser, TOKEN_RP)) {
+		diag_error(diagnostics, "N0110", span, "a list of stops stands in brackets: [0: a, 1: b]");
+	} else if (accepts(parser, TOKEN_THEN) && !accepts(parser, TOKEN_ID)) {
+		diag_error(diagnostics, "N0110", span, "expected 'then', found %s; a carried name has a first value and a next one: sum = 0.0 then sum + f",
+			shown(parser, token));
 	} else if (token.kind == TOKEN_STRING && accepts(parser, TOKEN_NUM)) {
 		diag_error(diagnostics, "N0110", span, "there are no texts in expressions; modes are enumerators, without quotes: Ridged, Multiply");
 	} else if (token.kind == TOKEN_ID && accepts(parser, TOKEN_NODE)) {
