@@ -190,6 +190,7 @@ struct Decl {
 	bool decides;                           /* an argument on which a choice, a bound or a form depends */
 	bool broken;                            /* member of a cycle: lower must not enter */
 	bool unread;                            /* known by kind, name and `at` alone: see Shelf */
+	bool doubtful;                          /* some of its text was dropped: what is wrong with it may follow from that */
 	bool used;                              /* an argument or a local node that something mentions */
 	Decl *inner;                            /* every local node, those of folds too, by next_in_scope */
 	int mark;                               /* of a walk over declarations */
@@ -199,10 +200,13 @@ struct Decl {
 
 typedef struct Link { Decl *to; Span use; struct Link *next; } Link;
 
+typedef struct LostName { const char *name; struct LostName *next; } LostName;
+
 typedef struct File {
 	const Source *source;
 	Decl *decls;                            /* in order of the text */
-	bool broken;                            /* a statement was dropped: names may be missing */
+	bool broken;                            /* text was dropped: any name may be missing */
+	LostName *lost;                         /* names that are missing because their statements were dropped */
 } File;
 
 /* ---- scopes (check) ---- */
@@ -401,7 +405,7 @@ void report_place(Report *, const Source *, size_t offset, uint32_t *line, uint3
 /* diag_code.c: the table of codes, and which warnings are told */
 const nz_code *code_find(const char *code_or_warning);          /* NULL: there is none */
 WarningSet warning_defaults(void);
-bool warning_choose(WarningSet *, const char *option);          /* what follows -W: NAME, no-NAME, all, error, error=NAME …; false: no such */
+bool warning_choose(WarningSet *, const char *option);          /* what follows -W: NAME, no-NAME, all, unused, error, error=NAME …; false: no such */
 const char *warning_nearest(const char *option);                /* NULL: none */
 typedef enum Wish { WISH_NONE, WISH_WARNING, WISH_ERROR } Wish;
 Wish warning_wish(const Diagnostics *, const char *code);       /* how this warning is to be told */
@@ -410,7 +414,7 @@ Wish warning_wish(const Diagnostics *, const char *code);       /* how this warn
 size_t glyph_size(const char *at, const char *end);             /* in bytes; 1 for a byte that starts none */
 int glyph_cells(const char *at, const char *end);               /* 0 to 2 */
 bool glyph_is_safe(const char *at, const char *end);            /* no control character, no broken or direction-changing one */
-void glyph_add_clean(Text *, const char *at, const char *end);  /* one '?' for each unsafe one */
+void glyph_add_clean(Text *, const char *at, const char *end);  /* one '?' for each unsafe one, a blank for a tab */
 
 /* habit.c: words of other languages */
 typedef struct Habit { const char *word, *advice, *instead; } Habit;    /* instead: NULL if it takes more than another word */
@@ -591,8 +595,8 @@ void slots_dump(Arena *, const Program *, Text *out);           /* --dump=progra
 void library_open(Arena *, Diagnostics *, Scope *out);          /* its names; what they mean is read as they are asked for */
 
 /* compile.c: the order of it all; beside the public functions of noisec.h */
-void compile_library(Arena *, Diagnostics *, Scope *out);       /* library/, all of it read */
 Report *compile_report(const nz_module *);                      /* NULL after running out of memory */
-nz_status compile_no_memory(nz_module *);                       /* from now on the module only says so */
+nz_status compile_no_memory(nz_module *);                       /* frees all but the handle */
+void compile_library(Arena *, Diagnostics *, Scope *out);       /* library/, all of it read */
 
 #endif

@@ -66,6 +66,8 @@ static void add(Check *c, Scope *s, Decl *d)
 	Decl **place = &s->slot[slot_of(s, d->name)];
 	for (Decl *o = *place; o; o = o->overload)
 		if (!overloads(o, d)) {
+			if (d->doubtful)
+				return;
 			Message *m = diag_error(c->diag, "N0201", d->name_span, "'%s' is declared twice", d->name);
 			diag_note(c->diag, m, o->name_span, "the first one is here");
 			return;
@@ -265,7 +267,7 @@ static bool refuse_enumerator(Check *c, const Decl *fn, const Arg *a, uint32_t p
 	const Decl *d = fn->args;
 	for (uint32_t i = 0; d && (a->name ? d->name != a->name : i < place); i++)
 		d = d->next;
-	if (!d || !d->type.name || a->value->kind != EXPR_NAME || c->broken)
+	if (!d || !d->type.name || a->value->kind != EXPR_NAME || c->broken || check_is_lost(c, a->value->u.name))
 		return false;
 	const char *name = a->value->u.name;
 	const Decl *type = scope_find(fn->scope, d->type.name);
@@ -280,10 +282,20 @@ static void walk_call(Check *c, const Expr *e, const Local *locals)
 	const char *module = e->u.call.module;
 	if (module) {
 		const Decl *d = scope_find(c->scope, module);
-		if (!d || d->kind != DECL_IMPORT)
+		const Habit *habit = habit_find(e->u.call.name);
+		if (check_method(c, e, locals))
+			;
+		else if ((!d || d->kind != DECL_IMPORT) && habit)
+			diag_error(c->diag, "N0204", e->u.call.name_span, "unknown node '%s.%s'; %s", module, e->u.call.name, habit->advice);
+		else if (!d || d->kind != DECL_IMPORT)
 			diag_error(c->diag, "N0205", e->u.call.name_span, "'%s.%s' is not a function", module, e->u.call.name);
 	} else if (e->u.call.name) {
 		walk_name(c, e->u.call.name, e->u.call.name_span, locals, e);
+	} else if (check_method(c, e, locals)) {
+		const Expr *of = e->u.call.callee->u.member.of;
+		while (of->kind == EXPR_CALL && of->u.call.callee && of->u.call.callee->kind == EXPR_MEMBER)
+			of = of->u.call.callee->u.member.of;
+		walk(c, of, locals);
 	} else {
 		diag_error(c->diag, "N0205", e->span, "only a name can be called");
 	}
@@ -447,6 +459,10 @@ static void walk_decl(Check *c, Decl *d)
 	check_declare(at, d->args, block);
 	check_declare(at + check_count(d->args), d->locals, block);
 	for (const Local *l = *block; l; l = l->outer) {
+		if (l->decl->kind == DECL_ARGUMENT && !strcmp(l->name, "p")) {
+			diag_error(c->diag, "N0202", l->decl->name_span, "'p' is the position in every field and is not handed over; leave it out");
+			continue;
+		}
 		check_inner_name(c, l->name, l->decl->name_span);
 		if (check_find(l->outer, l->name))
 			diag_error(c->diag, "N0201", l->decl->name_span, "'%s' is declared twice in this function", l->name);
@@ -495,6 +511,8 @@ static void declare(Check *c, Scope *s, Decl *d)
 void check_scope(Arena *arena, Diagnostics *diag, const File *files, size_t count, const Scope *outer, bool library, Scope *out)
 {
 	Check c = { .arena = arena, .diag = diag, .scope = out };
+	c.files = files;
+	c.file_count = count;
 	for (size_t i = 0; i < count; i++)
 		c.broken = c.broken || files[i].broken;
 	uint32_t names = 0;

@@ -38,7 +38,8 @@ static const char *near_name(Check *c, const char *name, const Local *locals, bo
 			near[count++] = l->name;
 	for (const Scope *s = c->scope; s; s = s->outer)
 		for (const Decl *d = s->first; d; d = d->next_in_scope) {
-			if (called == (d->kind == DECL_FN) || d->kind == DECL_ENUM)
+			bool inner = s->library && d->kind == DECL_CONST;       /* the library's own numbers */
+			if (!inner && (called == (d->kind == DECL_FN) || d->kind == DECL_ENUM))
 				near[count++] = d->name;
 			for (const Enumerator *e = called ? NULL : d->enumerators; e; e = e->next)
 				near[count++] = e->name;
@@ -52,6 +53,15 @@ static const char *near_name(Check *c, const char *name, const Local *locals, bo
 		if (op_info[op].name[0] >= 'a' && !(op_info[op].flags & (HIDDEN | LIB)))
 			near[count++] = op_info[op].name;
 	return diag_nearest(name, near, count);
+}
+
+bool check_is_lost(const Check *c, const char *name)
+{
+	for (size_t i = 0; i < c->file_count; i++)
+		for (const LostName *lost = c->files[i].lost; lost; lost = lost->next)
+			if (lost->name == name)
+				return true;
+	return false;
 }
 
 /* The text of an operand, in parentheses where it needs them. */
@@ -105,6 +115,8 @@ void check_unknown(Check *c, const char *name, Span span, const Local *locals, c
 			diag_error(c->diag, "N0203", span, "unknown name '%s'; what stands after 'return' sees the carried names of the fold only", name);
 			return;
 		}
+	if (check_is_lost(c, name))
+		return;
 	const Habit *habit = habit_find(name);
 	if (habit) {
 		Message *m = diag_error(c->diag, "N0204", span, "unknown %s '%s'; %s", what, name, habit->advice);
@@ -116,9 +128,11 @@ void check_unknown(Check *c, const char *name, Span span, const Local *locals, c
 	if (c->diag->errors < SHOWN && (best = near_name(c, name, locals, called))) {
 		diag_fix(c->diag, diag_error(c->diag, "N0203", span, "unknown %s '%s'; did you mean '%s'?", what, name, best), span, "%s", best);
 	} else if (c->diag->errors < SHOWN && (best = near_name(c, name, locals, !called))) {
-		Message *m = diag_error(c->diag, "N0203", span, called ? "unknown node '%s'; '%s' is not a function" : "unknown name '%s'; did you mean '%s()'?", name, best);
+		Message *m = diag_error(c->diag, "N0203", span, called ? "unknown node '%s'; did you mean '%s', which is no function?" : "unknown name '%s'; did you mean '%s()'?", name, best);
 		if (!called)
 			diag_fix(c->diag, m, span, "%s()", best);
+		else if (!call->u.call.args)
+			diag_fix(c->diag, m, call->span, "%s", best);
 	} else {
 		diag_error(c->diag, "N0203", span, "unknown %s '%s'", what, name);
 	}
@@ -127,7 +141,7 @@ void check_unknown(Check *c, const char *name, Span span, const Local *locals, c
 /* An argument that is a name, unknown, where an enum is expected: one of its enumerators was meant. */
 void check_unknown_enumerator(Check *c, const char *name, Span span, const Decl *fn, const Decl *parameter, const Decl *enumeration)
 {
-	enum { FEW = 12, MANY = 64 };
+	enum { FEW = 32, MANY = 64 };
 	const char *names[MANY] = { NULL };
 	size_t count = 0;
 	Text list = { .arena = c->arena };
@@ -154,8 +168,10 @@ static bool is_enum(const Scope *s, const char *name)
 
 void check_type(Check *c, TypeName t)
 {
-	if (!t.name || is_type_name(t.name) || is_enum(c->scope, t.name))
+	if (!t.name || is_type_name(t.name) || is_enum(c->scope, t.name) || check_is_lost(c, t.name))
 		return;
+	if (c->scope->library && !strcmp(t.name, "key"))
+		return;                         /* the library's own: int or uint */
 	const Habit *habit = habit_type(t.name);
 	const char *near = diag_nearest(t.name, type_names, COUNT(type_names));
 	if (habit)
@@ -176,9 +192,54 @@ static const char *place_text(Check *c, const Expr *e)
 	return text_print(c->arena, is_simple(e) ? "%.*s" : "(%.*s)", size, text);
 }
 
+/* perlin().scale(4) as perlin() |> scale(4): every point in the chain becomes a pipe. */
+static void fix_methods(Check *c, Message *m, const Expr *call)
+{
+	for (const Expr *e = call; e->kind == EXPR_CALL && (e->u.call.callee || e->u.call.module);) {
+		Span name = e->u.call.name_span;
+		const Expr *callee = e->u.call.callee;
+		if (callee && callee->kind != EXPR_MEMBER)
+			return;
+		name = callee ? callee->u.member.name_span : name;
+		uint32_t point = name.start;
+		while (point > e->span.start && name.source->text[point] != '.')
+			point--;
+		diag_fix(c->diag, m, (Span){ name.source, point, name.start }, " |> ");
+		if (!callee)
+			break;
+		e = callee->u.member.of;
+	}
+	diag_fix(c->diag, m, (Span){ call->span.source, call->span.start, call->span.start }, "(");
+	diag_fix(c->diag, m, (Span){ call->span.source, call->span.end, call->span.end }, ")");
+}
+
+/* x.f(…) where x is a field and f a function; false if it is something else. */
+bool check_method(Check *c, const Expr *call, const Local *locals)
+{
+	const Expr *callee = call->u.call.callee;
+	const char *name = callee && callee->kind == EXPR_MEMBER ? callee->u.member.name : call->u.call.name;
+	const Decl *fn = name ? scope_find(c->scope, name) : NULL;
+	const Decl *of = call->u.call.module ? scope_find(c->scope, call->u.call.module) : NULL;
+	bool field = callee || check_find(locals, call->u.call.module) || (of && of->kind != DECL_IMPORT && of->kind != DECL_ENUM);
+	if (!fn || fn->kind != DECL_FN || !field)
+		return false;
+	Span at = callee ? callee->u.member.name_span : call->u.call.name_span;
+	Message *m = diag_error(c->diag, "N0205", at, "fields have no methods; hand this one on: x |> %s(…)", name);
+	fix_methods(c, m, call);
+	return true;
+}
+
 /* f(q): the field f at q. */
 void check_not_function(Check *c, const char *name, Span span, const Expr *call)
 {
+	if (call->u.call.piped && call->span.end == span.end)
+		return;                         /* x |> f without parentheses: the parser has spoken */
+	const Decl *d = scope_find(c->scope, name), *hidden = c->scope->outer ? scope_find(c->scope->outer, name) : NULL;
+	if (d && d->scope == c->scope && hidden && hidden->kind == DECL_FN) {
+		Message *m = diag_error(c->diag, "N0205", d->name_span, "'%s' hides the function of this name, which is called; choose another name", name);
+		diag_note(c->diag, m, span, "called here");
+		return;
+	}
 	const Arg *args = call->u.call.args;
 	const char *q = args && !args->name && !args->next && !call->u.call.piped ? place_text(c, args->value) : NULL;
 	Message *m = diag_error(c->diag, "N0205", span, "'%s' is not a function; to sample it at another place, write '%s @ %s'", name, name, q ? q : "q");

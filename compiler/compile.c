@@ -13,7 +13,7 @@ struct Compilation {
 	Program lowered, optimised;
 	const char *name;                       /* default prefix */
 	uint32_t skipped;                       /* passes that do not run */
-	bool wrong_use;                         /* an option names what the program does not have */
+	bool wrong_use;                         /* wrong_use: an option names what the program does not have */
 	WarningSet warnings;
 	Report *report;
 	Text messages, emitted;
@@ -167,9 +167,9 @@ static nz_status fill_module(nz_module *m, const char *name, const char *text, s
 	c->arena = arena;
 	c->diag.arena = arena;
 	c->messages.arena = c->emitted.arena = arena;
-	bool fits = size <= PARSE_MOST_BYTES;   /* what is too large is refused unread */
-	char *copy = arena_alloc(arena, fits ? size + 1 : 1);
-	if (size && fits)
+	bool readable = size <= PARSE_MOST_BYTES;               /* what is too large is refused unread */
+	char *copy = arena_alloc(arena, readable ? size + 1 : 1);
+	if (size && readable)
 		memcpy(copy, text, size);
 	const char *shown = !strcmp(name, "-") ? "<stdin>" : arena_intern(arena, name, strlen(name));
 	c->source = (Source){ .name = shown, .text = copy, .size = size };
@@ -210,14 +210,14 @@ const char *nz_get_diagnostics(const nz_module *m)
 	return m->compilation->messages.data ? m->compilation->messages.data : "";
 }
 
-nz_status compile_no_memory(nz_module *m)
-{
-	return m->status = NZ_ERROR_MEMORY;
-}
-
 Report *compile_report(const nz_module *m)
 {
 	return m && m->status != NZ_ERROR_MEMORY ? m->compilation->report : NULL;
+}
+
+nz_status compile_no_memory(nz_module *m)
+{
+	return m->status = NZ_ERROR_MEMORY;
 }
 
 static nz_status refuse(Compilation *c, const char *code, const char *message)

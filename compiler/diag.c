@@ -97,11 +97,14 @@ void diag_fix(Diagnostics *diagnostics, Message *of, Span span, const char *form
 {
 	if (of == diagnostics->spare || !span.source || span.source->library)
 		return;
+	Fix **place = &of->fixes;               /* in the order of the text */
+	while (*place && (*place)->span.start <= span.start) {
+		if ((*place)->span.start == span.start && (*place)->span.end == span.end && span.start < span.end)
+			return;                 /* a text may be read twice */
+		place = &(*place)->next;
+	}
 	va_list arguments;
 	va_start(arguments, format);
-	Fix **place = &of->fixes;               /* in the order of the text */
-	while (*place && (*place)->span.start <= span.start)
-		place = &(*place)->next;
 	Fix *fix = arena_alloc(diagnostics->arena, sizeof *fix);
 	*fix = (Fix){ .span = span, .text = text_vprint(diagnostics->arena, format, arguments), .next = *place };
 	*place = fix;

@@ -37,11 +37,15 @@ static const nz_code *find_warning(const char *name)
 	return found && found->warning ? found : NULL;
 }
 
+/* "all" leaves out what is as often meant as not, when it is turned on. */
 static void turn(WarningSet *set, const char *group, bool on)
 {
-	for (int i = 0; i < CODES; i++)
-		if (codes[i].warning && (strcmp(group, "all") == 0 || strncmp(codes[i].warning, "unused-", 7) == 0))
+	for (int i = 0; i < CODES; i++) {
+		const char *name = codes[i].warning;
+		bool unused = name && strncmp(name, "unused-", 7) == 0;
+		if (name && (unused || (strcmp(group, "all") == 0 && (!on || strcmp(name, "shadow") != 0))))
 			set->on[i] = on;
+	}
 }
 
 bool warning_choose(WarningSet *set, const char *option)

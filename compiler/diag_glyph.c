@@ -95,10 +95,10 @@ void glyph_add_clean(Text *out, const char *at, const char *end)
 {
 	while (at < end) {
 		size_t size = glyph_size(at, end);
-		if (glyph_is_safe(at, end))
+		if (glyph_is_safe(at, end) && *at != '\t')
 			text_add_n(out, at, size);
 		else
-			text_add(out, "?");
+			text_add(out, *at == '\t' ? " " : "?");
 		at += size;
 	}
 }

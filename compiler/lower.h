@@ -225,6 +225,7 @@ bool lower_has_bounds(Lower *, const Context *, const Binding *field);
 
 /* lower_rounds.c */
 void lower_check_rounds(Lower *);
+const char *lower_uneven_text(Lower *, const Env *, const Expr *fold);
 
 /* lower_compare.c */
 void lower_note_comparison(Lower *, const Context *, const Expr *, Ref a, Ref b, Ref result);

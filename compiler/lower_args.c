@@ -114,6 +114,21 @@ static const char *advice_for_name(Lower *l, const Expr *call, const Arg *a, con
 	return NULL;
 }
 
+/* What other tools call an argument that the function has. NULL: nothing. */
+static const char *same_argument(const Decl *fn, const char *name)
+{
+	static const struct { const char *word, *ours; } same[] = {
+		{ "octaves", "n" }, { "count", "n" }, { "steps", "n" }, { "persistence", "gain" }, { "roughness", "gain" }, { "distance", "metric" },
+		{ "type", "kind" }, { "mode", "kind" }, { "return", "value" }, { "strength", "amount" }, { "factor", "k" }, { "frequency", "k" },
+		{ "alpha", "opacity" }, { "weight", "opacity" }, { "randomness", "jitter" },
+	};
+	for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+		for (const Decl *d = fn->args; d; d = d->next)
+			if (!strcmp(same[i].word, name) && !strcmp(same[i].ours, d->name))
+				return d->name;
+	return NULL;
+}
+
 static void no_parameter(Lower *l, const Decl *fn, const Expr *call, const Arg *a)
 {
 	enum { MANY = 64 };
@@ -121,8 +136,12 @@ static void no_parameter(Lower *l, const Decl *fn, const Expr *call, const Arg *
 	size_t n = 1;
 	for (const Decl *x = fn->args; x && n < MANY; x = x->next)
 		names[n++] = x->name;
-	const char *near = diag_nearest(a->name, names, n), *advice = near ? NULL : advice_for_name(l, call, a, fn->name);
-	if (near) {
+	const char *same = same_argument(fn, a->name), *near = same ? NULL : diag_nearest(a->name, names, n);
+	const char *advice = near || same ? NULL : advice_for_name(l, call, a, fn->name);
+	if (same) {
+		lower_fix(l, a->name_span, "%s", same);
+		lower_error(l, "N0404", a->name_span, "'%s' has no argument '%s'; it is called '%s'", fn->name, a->name, same);
+	} else if (near) {
 		lower_fix(l, a->name_span, "%s", near);
 		lower_error(l, "N0404", a->name_span, "'%s' has no argument '%s'; did you mean '%s'?", fn->name, a->name, near);
 	} else if (advice) {
@@ -135,8 +154,30 @@ static void no_parameter(Lower *l, const Decl *fn, const Expr *call, const Arg *
 	}
 }
 
+/* simplex(p.x, p.y): a position in parts. False if it is none. */
+static bool refuse_parts(Lower *l, const Decl *fn, const Expr *e, const Arg *a, uint32_t count)
+{
+	const Arg *last = a;
+	uint32_t parts = 1;
+	for (; last->next && !last->next->name; last = last->next)
+		parts++;
+	const char *text = a->value->span.source->text;
+	uint32_t from = a->value->outer.start, to = last->value->outer.end;
+	if (count > 0 || parts < 2 || parts > 4 || e->u.call.piped || !lower_mentions_p(a->value) || to - from > 80 || memchr(text + from, '\n', to - from))
+		return false;
+	const char *place = text_print(l->arena, "vec%u(%.*s)", (unsigned)parts, (int)(to - from), text + from);
+	if (!last->next) {
+		lower_fix(l, (Span){ a->value->span.source, from, to }, "%s", "");
+		lower_fix(l, (Span){ e->span.source, e->span.end, e->span.end }, " @ %s", place);
+	}
+	lower_error(l, "N0403", (Span){ a->value->span.source, from, to }, "'%s' takes no argument; write '%s() @ %s'", fn->name, fn->name, place);
+	return true;
+}
+
 static void too_many(Lower *l, const Decl *fn, const Expr *e, const Arg *a, uint32_t count)
 {
+	if (refuse_parts(l, fn, e, a, count))
+		return;
 	uint32_t given_count = 0;
 	for (const Arg *x = e->u.call.args; x; x = x->next)
 		given_count += !x->name;

@@ -298,6 +298,23 @@ static uint32_t count_args(const Decl *fn)
 	return count;
 }
 
+/* The library's type `key`: an int, of which the bits count, or a uint. A whole literal is an int. */
+static Typed key_value(Lower *l, const Context *c, Typed v, Span span, const char *what)
+{
+	Func *f = c->frame->func;
+	if (v.type.whole)
+		v = convert_quietly(c, v, type_make(BASE_INT, v.type.width));
+	if (v.type.base == BASE_INT && v.type.width == 1)
+		return typed(type_make(BASE_UINT, 1), ir_op(f, OP_ITOU, v.ref, 0, 0));
+	if (v.type.base == BASE_BAD || (v.type.base == BASE_UINT && v.type.width == 1))
+		return v;
+	bool number = v.type.base == BASE_FLOAT && v.type.width == 1;
+	if (number)
+		lower_fix_around(l, span, "int(", ")");
+	lower_error(l, "N0302", span, "%s must be int or uint, not %s%s", what, type_text(l, v.type), number ? "; write int(…) to convert" : "");
+	return typed_bad();
+}
+
 /* An argument that is known, and outside of the range of its parameter. */
 static void warn_clamped(Lower *l, const Context *c, const Decl *fn, const Decl *d, const Expr *x, Typed v)
 {
@@ -350,10 +367,18 @@ static Typed call_function(Lower *l, const Context *c, const Env *env, const Dec
 			bad = true;
 			continue;
 		}
-		Typed v = lower_expr(l, c, where, x, type);
-		if (type.base)
-			v = convert(l, c, v, type, x->span, text_print(l->arena, "'%s' of '%s'", d->name, fn->name));
+		const char *what = text_print(l->arena, "'%s' of '%s'", d->name, fn->name);
+		bool key = d->type.name && !strcmp(d->type.name, "key");
+		Typed v = lower_expr(l, c, where, x, key ? type_make(BASE_INT, 1) : type);
+		if (key)
+			v = key_value(l, c, v, x->span, what);
+		else if (type.base)
+			v = convert(l, c, v, type, x->span, what);
 		v.type.whole = false;
+		if (given[k] && d->low && !type_numeric(v.type) && v.type.base != BASE_BAD) {
+			lower_error(l, "N0302", x->span, "%s must be a number, not %s", what, type_text(l, v.type));
+			v = typed_bad();
+		}
 		if (given[k] && d->low)
 			warn_clamped(l, c, fn, d, x, v);
 		if (v.type.base == BASE_STOPS) {

@@ -52,6 +52,14 @@ static bool is_bounded(double x)
 	return x > -3.4e38 && x < 3.4e38;
 }
 
+static void add_number(Text *t, float value)
+{
+	Text number = { .arena = t->arena };
+	text_float(&number, value);
+	bool whole = number.size > 2 && !strcmp(number.data + number.size - 2, ".0");
+	text_add_n(t, number.data, number.size - (whole ? 2 : 0));
+}
+
 /* "lies in -1 .. 1" */
 static void add_range(Text *t, Range r)
 {
@@ -59,11 +67,11 @@ static void add_range(Text *t, Range r)
 	bool low = is_bounded(r.low), high = is_bounded(r.high);
 	text_add(t, low && high && b.low < b.high ? "lies in " : low && high ? "is " : low ? "is at least " : high ? "is at most " : "may be anything");
 	if (low)
-		text_float(t, b.low);
+		add_number(t, b.low);
 	if (low && high && b.low < b.high)
 		text_add(t, " .. ");
 	if (high && (!low || b.low < b.high))
-		text_float(t, b.high);
+		add_number(t, b.high);
 }
 
 static void tell(Lower *l, const Comparison *one, Verdict verdict, Range a, Range b)

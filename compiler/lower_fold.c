@@ -360,7 +360,7 @@ Typed lower_fold(Lower *l, const Context *c, const Env *env, const Expr *e, Type
 	}
 	LoopPlace *place = arena_alloc(l->arena, sizeof *place);
 	*place = (LoopPlace){ .func = f, .header = round.header, .next = l->loops };
-	place->uneven = lower_later(l, "N0411", e->u.fold.to->span, "the number of rounds must be the same at every sample; this one depends on p or an input");
+	place->uneven = lower_later(l, "N0411", e->u.fold.to->span, lower_uneven_text(l, env, e));
 	l->loops = place;
 
 	Ref end = equal_loop(l, c, round.header, next + 1, n);

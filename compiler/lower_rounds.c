@@ -67,3 +67,44 @@ void lower_check_rounds(Lower *l)
 				lower_keep(l, place->uneven);
 	}
 }
+
+/* ---- what is said of it ---- */
+
+/* The one argument of the function around that an expression mentions; false if there are two. */
+static bool one_argument(const Env *env, const Expr *e, const char **name)
+{
+	Binding b;
+	const Env *where;
+	switch (e->kind) {
+	case EXPR_NAME:
+		if (!lower_lookup(env, e->u.name, &b, &where) || !where->fn || !b.decl || b.decl->kind != DECL_ARGUMENT)
+			return true;
+		if (*name && *name != e->u.name)
+			return false;
+		*name = e->u.name;
+		return true;
+	case EXPR_UNARY:
+		return one_argument(env, e->u.op.a, name);
+	case EXPR_BINARY:
+		for (; e->kind == EXPR_BINARY; e = e->u.op.a)
+			if (!one_argument(env, e->u.op.b, name))
+				return false;
+		return one_argument(env, e, name);
+	case EXPR_CALL:
+		for (const Arg *a = e->u.call.args; a; a = a->next)
+			if (!one_argument(env, a->value, name))
+				return false;
+		return true;
+	default:
+		return true;
+	}
+}
+
+/* For a fold whose rounds turn out to vary: names the argument that decides, where there is one. */
+const char *lower_uneven_text(Lower *l, const Env *env, const Expr *fold)
+{
+	const char *name = NULL;
+	if (one_argument(env, fold->u.fold.from, &name) && one_argument(env, fold->u.fold.to, &name) && name)
+		return text_print(l->arena, "'%s' decides how many rounds a fold has, so it must be the same at every sample; here it depends on p or an input", name);
+	return "the number of rounds must be the same at every sample; this one depends on p or an input";
+}

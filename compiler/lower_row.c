@@ -40,7 +40,9 @@ static void wrong_types(Lower *l, const char *name, const Typed *args, uint32_t 
 	} else if (!least.base) {
 		lower_error(l, "N0305", span, "'%s' cannot combine %s and %s", name, type_text(l, a), type_text(l, b));
 	} else if (bits) {
-		lower_error(l, "N0305", span, "'%s' works on int and uint, not on %s", name, type_text(l, least));
+		bool real = least.base == BASE_FLOAT, pipe = !strcmp(name, "|") || !strcmp(name, ">>");
+		const char *power = real && !strcmp(name, "^") ? "; a power is pow(x, y)" : real && pipe ? "; to hand a field to a function, write |>" : "";
+		lower_error(l, "N0305", span, "'%s' works on int and uint, not on %s%s", name, type_text(l, least), power);
 	} else {
 		lower_error(l, "N0305", span, "'%s' does not work on %s", name, type_text(l, least));
 	}

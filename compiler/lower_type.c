@@ -59,6 +59,8 @@ Type type_of_name(Lower *l, TypeName n, int position_width)
 		if (last >= '2' && last <= '4')
 			return type_make(b, last - '0');
 	}
+	if (n.span.source && n.span.source->library && !strcmp(n.name, "key"))
+		return type_make(BASE_UINT, 1);         /* see lower_call.c */
 	for (const Scope *s = n.span.source && n.span.source->library ? l->library : l->file; s; s = s->outer)
 		for (uint32_t i = 0; i < s->enumerations; i++)
 			if (s->enumeration[i]->name == n.name)
@@ -131,7 +133,13 @@ Typed convert(Lower *l, const Context *c, Typed v, Type to, Span span, const cha
 	if (v.type.width == to.width && v.type.base != BASE_ENUM && v.type.base != BASE_STOPS && to.base != BASE_ENUM) {
 		lower_fix_around(l, span, text_print(l->arena, "%s(", to_text), ")");
 		lower_error(l, "N0302", span, "%s must be %s, not %s; write %s(…) to convert", what, to_text, from_text, to_text);
-	} else
+	} else if (to.base == BASE_ENUM) {
+		Text list = { .arena = l->arena };
+		for (const Enumerator *n = to.enumeration->enumerators; n; n = n->next)
+			text_format(&list, "%s%s", list.size ? ", " : "", n->name);
+		lower_error(l, "N0302", span, "%s must be %s, not %s: one of %s", what, to_text, from_text, list.data);
+	} else {
 		lower_error(l, "N0302", span, "%s must be %s, not %s", what, to_text, from_text);
+	}
 	return typed_bad();
 }

@@ -215,39 +215,95 @@ static bool is_foreign_word(const char *word)
 	return false;
 }
 
-/* Statements of other languages: the next token is a name where a statement or a local node is due.
-   False if it looks like none of them. */
+/* The name will be missing without fault of who uses it. */
+void parse_lose(Parser *parser, const char *name)
+{
+	LostName *lost = arena_alloc(parser->arena, sizeof *lost);
+	*lost = (LostName){ name, parser->lost };
+	parser->lost = lost;
+}
+
+/* A declaration of another language that can be read as one of ours: the next token is a name where a statement
+   or a local node is due. It becomes the keyword that is missing, or is read again behind one. */
+static bool correct_declaration(Parser *parser)
+{
+	Diagnostics *diagnostics = parser->diagnostics;
+	Token first = parser->token, second = peek(parser, 1);
+	if (first.kind != TOKEN_ID || (second.kind != TOKEN_ID && second.kind != TOKEN_EQ))
+		return false;
+	const char *word = parse_name(parser, first);
+	Span span = parse_token_span(parser, first);
+	int third = peek(parser, 2).kind;
+	const char *name = parse_name(parser, second), *type = our_type(word);
+	for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++) {
+		if (strcmp(word, foreign_words[i].word) != 0)
+			continue;
+		bool function = foreign_words[i].instead && strcmp(foreign_words[i].instead, "fn") == 0;
+		if (!foreign_words[i].instead || third != (function ? TOKEN_LP : TOKEN_EQ))
+			return false;
+		Message *message = diag_error(diagnostics, "N0114", span, "there is no '%s': %s", word, foreign_words[i].hint);
+		diag_fix(diagnostics, message, span, "%s", foreign_words[i].instead);
+		parser->token.kind = function ? TOKEN_FN : TOKEN_NODE;
+		return true;
+	}
+	if (second.kind == TOKEN_ID && third == TOKEN_EQ) {
+		Message *message = diag_error(diagnostics, "N0114", span, "a declaration starts with its keyword; write 'node %s: %s = …'", name, type);
+		diag_fix(diagnostics, message, parse_span(parser, span.start, second.end), "node %s: %s", name, type);
+		if (looks_like_type(word) && type == word)
+			parser->type = first;
+		parser->token.kind = TOKEN_NODE;
+		return true;
+	}
+	if (second.kind != TOKEN_EQ)
+		return false;
+	Message *message = diag_error(diagnostics, "N0114", span, "a declaration starts with its keyword; write 'node %s = …'", word);
+	diag_fix(diagnostics, message, parse_span(parser, span.start, span.start), "node ");
+	parser->token = (Token){ .kind = TOKEN_NODE, .start = first.start, .end = first.start, .doc = first.doc };
+	parser->cursor = (const unsigned char *)parse_text(parser, first);
+	return true;
+}
+
+/* One that cannot: it is told, and dropped. False if it looks like none. */
 static bool report_foreign_statement(Parser *parser)
 {
 	Diagnostics *diagnostics = parser->diagnostics;
 	const char *word = parse_name(parser, parser->token);
 	Span span = parse_token_span(parser, parser->token);
-	Token second = peek(parser, 1);
-	for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++) {
-		if (strcmp(word, foreign_words[i].word) == 0) {
-			Message *message = diag_error(diagnostics, "N0114", span, "there is no '%s': %s", word, foreign_words[i].hint);
-			if (foreign_words[i].instead && second.kind == TOKEN_ID)
-				diag_fix(diagnostics, message, span, "%s", foreign_words[i].instead);
-			return true;
-		}
-	}
-	int third = peek(parser, 2).kind;
-	if (second.kind == TOKEN_ID && (looks_like_type(word) || third == TOKEN_EQ)) {
-		const char *name = parse_name(parser, second), *type = our_type(word);
-		if (third == TOKEN_LP) {
-			diag_error(diagnostics, "N0114", span, "functions start with fn; write fn %s(…) -> %s = …", name, type);
-			return true;
-		}
-		Message *message = diag_error(diagnostics, "N0114", span, "a declaration starts with its keyword; write 'node %s: %s = …'", name, type);
-		if (third == TOKEN_EQ)
-			diag_fix(diagnostics, message, parse_span(parser, span.start, second.end), "node %s: %s", name, type);
+	Token second = peek(parser, 1), third = peek(parser, 2);
+	bool foreign = is_foreign_word(word);
+	if (!foreign && (second.kind != TOKEN_ID || !looks_like_type(word)))
+		return false;
+	if (second.kind == TOKEN_ID)
+		parse_lose(parser, parse_name(parser, second));
+	if (third.kind == TOKEN_ID)
+		parse_lose(parser, parse_name(parser, third));
+	for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++)
+		if (strcmp(word, foreign_words[i].word) == 0)
+			diag_error(diagnostics, "N0114", span, "there is no '%s': %s", word, foreign_words[i].hint);
+	if (foreign)
 		return true;
-	}
-	if (second.kind == TOKEN_EQ) {
-		Message *message = diag_error(diagnostics, "N0114", span, "a declaration starts with its keyword; write 'node %s = …'", word);
-		diag_fix(diagnostics, message, parse_span(parser, span.start, span.start), "node ");
-		return true;
-	}
+	const char *name = parse_name(parser, second), *type = our_type(word);
+	if (third.kind == TOKEN_LP)
+		diag_error(diagnostics, "N0114", span, "functions start with fn; write fn %s(…) -> %s = …", name, type);
+	else
+		diag_error(diagnostics, "N0114", span, "a declaration starts with its keyword; write 'node %s: %s = …'", name, type);
+	return true;
+}
+
+static bool is_in_list(const Parser *parser)
+{
+	Token bracket;
+	return grammar_open_bracket(parser, &bracket) && bracket.kind == TOKEN_LK;
+}
+
+/* if, for and so on inside an expression: names as far as the tables know, until something does not fit. */
+static bool is_choice_word(const Parser *parser, Token token)
+{
+	static const char *const words[] = { "if", "for", "while", "switch" };
+	size_t size = token.end - token.start;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strlen(words[i]) == size && memcmp(words[i], parse_text(parser, token), size) == 0)
+			return true;
 	return false;
 }
 
@@ -255,10 +311,17 @@ static bool report_foreign_statement(Parser *parser)
 static bool report_known_mistake(Parser *parser)
 {
 	Diagnostics *diagnostics = parser->diagnostics;
-	Token token = parser->token;
+	Token token = parser->token, bracket;
 	Span span = parse_token_span(parser, token);
 
-	if (token.kind == TOKEN_CMP && accepts(parser, TOKEN_AND)) {
+	if (parser->choice.kind) {
+		Token choice = parser->choice;
+		bool loop = parse_text(parser, choice)[0] != 'i' && parse_text(parser, choice)[0] != 's';
+		diag_error(diagnostics, "N0114", parse_token_span(parser, choice), "there is no '%.*s': %s", (int)(choice.end - choice.start),
+			parse_text(parser, choice), loop ? "loops are folds; write fold i in 0 .. n { sum = 0.0 then sum + f } return sum" :
+			"choices are expressions; write c ? a : b, or match over an enum");
+		parser->spoilt = true;
+	} else if (token.kind == TOKEN_CMP && accepts(parser, TOKEN_AND)) {
 		diag_error(diagnostics, "N0115", span, "comparisons do not chain; write a < b and b < c");
 	} else if (accepts(parser, TOKEN_PIPE) && !accepts(parser, TOKEN_PLUS) && is_operator(token.kind)) {
 		diag_error(diagnostics, "N0116", span, "the right side of |> is a call; write (x |> f()) %.*s …",
@@ -277,12 +340,35 @@ static bool report_known_mistake(Parser *parser)
 		const char *type = our_type(parse_name(parser, parser->last)), *name = parse_name(parser, token);
 		Message *message = diag_error(diagnostics, "N0114", both, "the type stands behind the name; write '%s: %s'", name, type);
 		diag_fix(diagnostics, message, both, "%s: %s", name, type);
+		parse_lose(parser, name);
+		parser->spoilt = true;
 	} else if (token.kind == TOKEN_NOISE && accepts(parser, 0)) {
 		diag_error(diagnostics, "N0121", span, "'noise' and its edition stand before everything else in the file");
 	} else if (token.kind == TOKEN_EQ && accepts(parser, TOKEN_CMP)) {
 		diag_error(diagnostics, "N0110", span, "expected %s, found '='; to compare, write '=='", expected(parser));
-	} else if (token.kind == TOKEN_ID && (accepts(parser, TOKEN_NODE) ||
-		(accepts(parser, 0) && begins_line(parser, token)))) {
+	} else if (token.kind == TOKEN_RETURN && accepts(parser, TOKEN_NODE)) {
+		diag_error(diagnostics, "N0118", span, "the result of a fold stands behind its brace; write '} return …'");
+	} else if ((token.kind == TOKEN_COMMA || token.kind == TOKEN_RK) && accepts(parser, TOKEN_COLON) && is_in_list(parser)) {
+		diag_error(diagnostics, "N0110", span, "there are no arrays; a list of stops for ramp is written [0: a, 1: b]");
+	} else if (token.kind == TOKEN_COMMA && grammar_open_bracket(parser, &bracket) && bracket.kind == TOKEN_LP &&
+		accepts(parser, TOKEN_RP) && accepts(parser, TOKEN_PIPE)) {
+		diag_error(diagnostics, "N0110", span, "a comma makes no vector; write vec2(…) or vec3(…)");
+	} else if (token.kind == TOKEN_COMMA && accepts(parser, 0) && accepts(parser, TOKEN_PIPE)) {
+		int next = peek(parser, 1).kind;
+		Message *message = diag_error(diagnostics, "N0110", span, next == 0 || is_statement_keyword(next) ?
+			"statements end without ','; leave it out" : "a comma makes no vector; write vec2(…) or vec3(…)");
+		if (next == 0 || is_statement_keyword(next))
+			diag_fix(diagnostics, message, span, "%s", "");
+	} else if (token.kind == TOKEN_LK && accepts(parser, TOKEN_DOT)) {
+		diag_error(diagnostics, "N0110", span, "values have no indices; components are v.x v.y v.z v.w");
+	} else if (token.kind == TOKEN_COLON && parser->last.kind == TOKEN_NUM && accepts(parser, TOKEN_COMMA) && accepts(parser, TOKEN_RP)) {
+		diag_error(diagnostics, "N0110", span, "a list of stops stands in brackets: [0: a, 1: b]");
+	} else if (accepts(parser, TOKEN_THEN) && !accepts(parser, TOKEN_ID)) {
+		diag_error(diagnostics, "N0110", span, "expected 'then', found %s; a carried name has a first value and a next one: sum = 0.0 then sum + f",
+			shown(parser, token));
+	} else if (token.kind == TOKEN_STRING && accepts(parser, TOKEN_NUM)) {
+		diag_error(diagnostics, "N0110", span, "there are no texts in expressions; modes are enumerators, without quotes: Ridged, Multiply");
+	} else if (token.kind == TOKEN_ID && accepts(parser, TOKEN_NODE)) {
 		return report_foreign_statement(parser);
 	} else {
 		return false;
@@ -305,6 +391,8 @@ static void correct_token(Parser *parser)
 {
 	Token *token = &parser->token;
 	Token bracket;
+	if (accepts(parser, TOKEN_NODE) && correct_declaration(parser))
+		return;
 	/* An operator or fold where an expression is due is no name. */
 	bool word = is_reserved(token->kind) && !(accepts(parser, TOKEN_NUM) && is_expression_word(token->kind));
 	if (word && accepts(parser, TOKEN_ID) && !is_followed_by_name(parser)) {
@@ -315,6 +403,10 @@ static void correct_token(Parser *parser)
 		accepts(parser, TOKEN_CMP) && grammar_open_bracket(parser, &bracket) && bracket.kind == TOKEN_LP) {
 		Message *message = diag_error(parser->diagnostics, "N0114", parse_token_span(parser, *token),
 			"a named argument has a colon; write '%s: …'", parse_name(parser, parser->last));
+		diag_fix(parser->diagnostics, message, parse_span(parser, parser->last.end, token->end), ":");
+		token->kind = TOKEN_COLON;
+	} else if (token->kind == TOKEN_ARROW && accepts(parser, TOKEN_COLON) && grammar_open_bracket(parser, &bracket) && bracket.kind == TOKEN_LB) {
+		Message *message = diag_error(parser->diagnostics, "N0114", parse_token_span(parser, *token), "an arm of a match has a colon; write 'Name: value'");
 		diag_fix(parser->diagnostics, message, parse_span(parser, parser->last.end, token->end), ":");
 		token->kind = TOKEN_COLON;
 	}
@@ -329,12 +421,14 @@ static bool starts_foreign_statement(Parser *parser, int depth)
 	if (depth > 0 || parser->token.kind != TOKEN_ID || (start > 0 && parser->source->text[start - 1] != '\n'))
 		return false;
 	const char *word = parse_name(parser, parser->token);
-	return is_foreign_word(word) || (looks_like_type(word) && peek(parser, 1).kind == TOKEN_ID);
+	int second = peek(parser, 1).kind;
+	return is_foreign_word(word) || second == TOKEN_EQ || (looks_like_type(word) && second == TOKEN_ID);
 }
 
-static void skip_to_statement(Parser *parser, int depth)
+/* True if the text that was dropped may have declared something. */
+static bool skip_to_statement(Parser *parser, int depth)
 {
-	parser->broken = true;
+	bool names = false;
 	parser->quiet = true;
 	for (bool first = true; parser->token.kind; first = false) {
 		if (may_start_statement(parser->token.kind, depth) &&
@@ -343,9 +437,11 @@ static void skip_to_statement(Parser *parser, int depth)
 		if (!first && starts_foreign_statement(parser, depth))
 			break;
 		depth = depth_after(parser->token.kind, depth);
+		names |= parser->token.kind == TOKEN_ID;
 		advance(parser);
 	}
 	parser->quiet = false;
+	return names;
 }
 
 static void end_statement(Parser *parser)
@@ -354,7 +450,6 @@ static void end_statement(Parser *parser)
 		grammar_feed(parser, (Token){ .start = parser->last.end, .end = parser->last.end });
 		return;
 	}
-	parser->broken = true;
 	if (!parser->guessed) {
 		uint32_t behind = parser->last.end;
 		Message *message = diag_error(parser->diagnostics, "N0111", parse_span(parser, behind, behind),
@@ -369,6 +464,20 @@ static void report_depth(Parser *parser)
 		"too deeply nested; give a part of it a name with 'node'");
 }
 
+/* Feeds the next token. A type that stood before the name is fed behind it. */
+static void take(Parser *parser)
+{
+	grammar_feed(parser, parser->token);
+	advance(parser);
+	if (parser->type.kind && parser->last.kind == TOKEN_ID) {
+		Token type = parser->type, colon = type;
+		parser->type.kind = 0;
+		colon.kind = TOKEN_COLON;
+		grammar_feed(parser, colon);
+		grammar_feed(parser, type);
+	}
+}
+
 /* A statement without mistakes, which needs no questions to the tables: half of the time of parsing. False
    if it is none. */
 static bool read_plainly(Parser *parser)
@@ -381,8 +490,7 @@ static bool read_plainly(Parser *parser)
 			break;
 		}
 		depth = depth_after(token.kind, depth);
-		grammar_feed(parser, token);
-		advance(parser);
+		take(parser);
 	}
 	return !parser->refused && !parser->too_deep;
 }
@@ -391,7 +499,11 @@ static bool read_with_care(Parser *parser)
 {
 	int depth = 0;
 	bool inside = false;
+	parser->choice.kind = 0;
+	parser->spoilt = false;
 	for (;;) {
+		if (inside && parser->token.kind == TOKEN_ID && is_choice_word(parser, parser->token))
+			parser->choice = parser->token;
 		if (inside && !accepts(parser, parser->token.kind))
 			correct_token(parser);
 		int kind = parser->token.kind;
@@ -400,16 +512,20 @@ static bool read_with_care(Parser *parser)
 			break;
 		}
 		if (!accepts(parser, kind)) {
-			report_token(parser);
 			/* What stands before a wrong token may be whole: keep it, so that its name is known. */
-			if (accepts(parser, 0))
+			bool whole = accepts(parser, 0);
+			if (whole && starts_foreign_statement(parser, depth)) {
 				end_statement(parser);
-			skip_to_statement(parser, depth);
+				break;
+			}
+			report_token(parser);
+			if (whole && !parser->spoilt)
+				end_statement(parser);
+			parser->broken |= skip_to_statement(parser, depth) && whole && !parser->spoilt;
 			break;
 		}
 		depth = depth_after(kind, depth);
-		grammar_feed(parser, parser->token);
-		advance(parser);
+		take(parser);
 		inside = true;
 		if (parser->too_deep)
 			break;
@@ -437,16 +553,33 @@ static void read_statement(Parser *parser)
 	grammar_run(parser, read_with_care);
 }
 
+/* The statement that began there was dropped: the name behind its keyword will be missing. */
+static void lose_statement(Parser *parser, Token keyword)
+{
+	const unsigned char *cursor = parser->cursor;
+	parser->cursor = (const unsigned char *)parser->source->text + keyword.end;
+	Token name = peek(parser, 1);
+	parser->cursor = cursor;
+	if (keyword.kind == TOKEN_ENUM || keyword.kind == TOKEN_IMPORT || name.kind != TOKEN_ID)
+		parser->broken = true;
+	else
+		parse_lose(parser, parse_name(parser, name));
+}
+
 static void report_no_statement(Parser *parser)
 {
 	Span span = parse_token_span(parser, parser->token);
-	if (parser->guessed)
+	if (parser->guessed) {
+		parser->broken = true;
 		return;
+	}
 	if (parser->token.kind == TOKEN_NOISE && peek(parser, 1).kind == TOKEN_NUM)
 		diag_error(parser->diagnostics, "N0121", span, "'noise' and its edition stand before everything else in the file");
-	else if (parser->token.kind != TOKEN_ID || !report_foreign_statement(parser))
+	else if (parser->token.kind != TOKEN_ID || !report_foreign_statement(parser)) {
 		diag_error(parser->diagnostics, "N0113", span, "a statement starts with node, output, param, input, const, "
 			"fn, enum, domain or import; found %s", shown(parser, parser->token));
+		parser->broken = true;
+	}
 }
 
 void parse_file(Arena *arena, Diagnostics *diagnostics, const Source *source, File *out)
@@ -473,6 +606,9 @@ void parse_part(Arena *arena, Diagnostics *diagnostics, const Source *source, ui
 	for (bool first = true; parser.token.kind; first = false) {
 		parser.statement = NULL;
 		parser.too_deep = parser.refused = false;
+		if (!parser.guessed)
+			correct_declaration(&parser);
+		Token keyword = parser.token;
 		if (is_statement_keyword(parser.token.kind) || (first && parser.token.kind == TOKEN_NOISE)) {
 			parser.guessed = false;
 			read_statement(&parser);
@@ -484,7 +620,10 @@ void parse_part(Arena *arena, Diagnostics *diagnostics, const Source *source, ui
 		if (parser.statement) {
 			APPEND(decls, parser.statement);
 			out->decls = decls.first;
+		} else if (is_statement_keyword(keyword.kind)) {
+			lose_statement(&parser, keyword);
 		}
 	}
 	out->broken = parser.broken;
+	out->lost = parser.lost;
 }

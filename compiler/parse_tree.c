@@ -399,6 +399,7 @@ Decl *parse_decl(Parser *parser, DeclKind kind, Token first, const Token *name, 
 	if (name)
 		decl->name = parse_name(parser, *name);
 	decl->doc = first.doc;
+	decl->doubtful = parser->guessed;
 	decl->type = type;
 	decl->value = value;
 	return decl;

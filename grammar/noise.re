@@ -87,6 +87,8 @@ static void bad_directive(Parser *parser, Place start, Place cursor)
 	name += define ? 6 : 0;
 	name += strspn(name, " \t");
 	size_t size = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+	if (define && size > 0 && !parser->quiet)
+		parse_lose(parser, arena_intern(parser->arena, name, size));
 	const char *value = name + size + strspn(name + size, " \t"), *end = (const char *)cursor;
 	while (end > value && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
 		end--;
@@ -147,6 +149,13 @@ static void bad_number(Parser *parser, Place start, Place cursor)
 	size_t digits = strspn(TEXT, "0123456789."), whole = strcspn(TEXT, ".");
 	char last = (char)cursor[-1];
 	bool suffix = digits + 1 == (size_t)SIZE;
+	if (parser->last.kind == TOKEN_DOMAIN) {
+		HINT("N0301", "the domain is a type: float, vec2, vec3 or vec4");
+		if (suffix && digits == 1 && *TEXT >= '2' && *TEXT <= '4')
+			FIX(start, cursor, "vec%c", *TEXT);
+		parser->guessed |= !parser->quiet;
+		return;
+	}
 	if (suffix && (last == 'u' || last == 'U'))
 		HINT("N0102", "'u' belongs to whole numbers; write %.*su, or %.*s for a float",
 			(int)(whole < digits ? whole : digits), TEXT, (int)digits, TEXT);

@@ -162,8 +162,9 @@ bin(A) ::= un(A).
 un(A) ::= MINUS(O) un(E).                       { A = parse_unary(parser, "-", O, E); }
 un(A) ::= TILDE(O) un(E).                       { A = parse_unary(parser, "~", O, E); }
 un(A) ::= PLUS(O) un(E). {
-	Message *message = diag_error(parser->diagnostics, "N0108", parse_token_span(parser, O), "leave out the '+': there is no unary plus");
-	diag_fix(parser->diagnostics, message, parse_token_span(parser, O), "%s", "");
+	if (!parser->guessed)
+		diag_fix(parser->diagnostics, diag_error(parser->diagnostics, "N0108", parse_token_span(parser, O),
+			"leave out the '+': there is no unary plus"), parse_token_span(parser, O), "%s", "");
 	A = E;
 }
 un(A) ::= sample(A).

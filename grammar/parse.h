@@ -45,7 +45,11 @@ typedef struct Parser {
 	Decl *statement;                        /* the finished statement */
 	bool too_deep;
 	bool refused;                           /* the engine was fed a token that does not fit */
-	bool broken;                            /* some text was dropped */
+	bool broken;                            /* text was dropped that may have declared anything */
+	struct LostName *lost;                  /* what dropped statements would have declared */
+	Token choice;                           /* an `if` or the like that was read as a name in this statement */
+	bool spoilt;                            /* what was read of this statement is not to be kept */
+	Token type;                             /* of a declaration in the order of C: read behind its name */
 } Parser;
 
 /* noise.re: the next token. Reports forms of other languages and goes on with what was meant. */
@@ -56,6 +60,9 @@ bool grammar_run(Parser *, bool (*read)(Parser *));     /* sets up an engine for
 bool grammar_accepts(const Parser *, int kind); /* would the engine take this token now? */
 void grammar_feed(Parser *, Token);
 bool grammar_open_bracket(const Parser *, Token *);     /* the innermost bracket that is still open */
+
+/* parse.c */
+void parse_lose(Parser *, const char *name);            /* what would have declared it was dropped */
 
 /* parse_tree.c: what the actions of the grammar build with */
 Span parse_span(const Parser *, uint32_t start, uint32_t end);

@@ -26,6 +26,8 @@ static Shape shape_of(const char *type, int dimension)
 static Shape shape_of_argument(const Decl *a, int dimension)
 {
 	double ignored;
+	if (a->type.name && !strcmp(a->type.name, "key"))
+		return (Shape){ 'u', 1 };       /* or an int, of which the bits count */
 	if (a->type.name)
 		return shape_of(a->type.name, dimension);
 	if (a->value && number_of(a->value, &ignored))

@@ -7,7 +7,7 @@ const char check_help[] =
 	"The exit status is 1 if a file has errors; warnings do not change it.\n\n"
 	"  -D NAME=VALUE       replaces the value of a const\n"
 	"  -W NAME, -Wno-NAME  tell a warning, or do not; 'noisec explain' lists them\n"
-	"  -Wall, -Wunused     tell all of them; all whose names begin with unused-\n"
+	"  -Wall, -Wunused     tell all of them but shadow; all whose names begin with unused-\n"
 	"  -Werror             every warning is an error; -Werror=NAME, -Wno-error=NAME: this one, not this one\n"
 	"  -w                  no warnings\n"
 	"  --max-errors N      show the first N errors and N warnings; 0: all. In text the default is 20\n"

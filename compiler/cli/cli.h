@@ -28,7 +28,7 @@ typedef struct Verb {
 
 /* ---- options.c ---- */
 
-/* Prints "noisec: ...\n" on standard error and returns `status`. */
+/* Says "noisec: ..." on standard error and returns `status`. */
 int complain(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints to standard output and returns the exit status. */
@@ -79,6 +79,7 @@ enum { ID_WARNING = 1100, ID_NO_WARNINGS, ID_COLOUR, ID_DIAGNOSTICS, ID_MAX_ERRO
 
 int message_option(MessageOptions *, int id, const char *value);        /* one of the ids above */
 void show_messages(const MessageOptions *, nz_module *);                /* on standard error */
+void show_complaint(const char *text);                                  /* one about the command or a file; in JSON too, once that was asked for */
 
 /* ---- files.c ---- */
 

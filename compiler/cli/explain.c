@@ -45,7 +45,7 @@ static void print_code(const nz_code *c)
 	if (c->right != NULL)
 		print_program(c->warning != NULL ? "Does not:" : "Right:", c->right);
 	if (c->warning != NULL) {
-		printf("\nA warning, %s. -W%s tells it, -Wno-%s does not,\n", c->by_default ? "told unless switched off" : "told on request, or with -Wall", c->warning, c->warning);
+		printf("\nA warning, %s. -W%s tells it, -Wno-%s does not,\n", c->by_default ? "told unless switched off" : "told on request", c->warning, c->warning);
 		printf("-Werror=%s makes it an error.\n", c->warning);
 	}
 }
@@ -64,7 +64,7 @@ static void print_list(void)
 			printf("%s%s\n", i > 0 ? "\n" : "", groups[group - '1']);
 		} else if (c->warning != NULL && !warnings) {
 			warnings = true;
-			printf("\nWarnings: -WNAME tells one, -Wno-NAME does not; * is told without -W; -Wall tells all\n");
+			printf("\nWarnings: -WNAME tells one, -Wno-NAME does not; * is told without -W; -Wall tells all but shadow\n");
 		}
 		if (c->warning != NULL)
 			printf("  %s  %s %-20s %s\n", c->code, c->by_default ? "*" : " ", c->warning, c->title);

@@ -6,6 +6,8 @@
 
 #include "cli.h"
 
+static bool complaints_in_json;                 /* as soon as --diagnostics=json was read: complaints come from everywhere */
+
 static int choose(const char *value, const char *what, const char *const *names, int count, int *out)
 {
 	for (*out = 0; *out < count; ++*out)
@@ -38,6 +40,7 @@ int message_option(MessageOptions *m, int id, const char *value)
 	case ID_DIAGNOSTICS:
 		status = choose(value, "form of diagnostics", formats, 2, &chosen);
 		m->render.format = chosen == 1 ? NZ_FORMAT_JSON : NZ_FORMAT_TEXT;
+		complaints_in_json = chosen == 1;
 		return status;
 	default:
 		if (!read_uint(value, 1000000, &most))
@@ -73,4 +76,35 @@ void show_messages(const MessageOptions *m, nz_module *module)
 	options.colour = wants_colour(m);
 	if (nz_render_diagnostics(module, &options, &text, &size) == NZ_OK)
 		fwrite(text, 1, size, stderr);
+}
+
+/* Bytes of the UTF-8 character at `at`; 0: it is none. */
+static int character_size(const unsigned char *at)
+{
+	int size = *at < 0x80 ? 1 : *at >= 0xc2 && *at < 0xe0 ? 2 : *at >= 0xe0 && *at < 0xf0 ? 3 : *at >= 0xf0 && *at < 0xf5 ? 4 : 0;
+	for (int i = 1; i < size; i++)
+		if ((at[i] & 0xc0) != 0x80)
+			return 0;
+	return size;
+}
+
+/* A path may hold any bytes, JSON may not. */
+void show_complaint(const char *text)
+{
+	if (!complaints_in_json) {
+		fprintf(stderr, "noisec: %s\n", text);
+		return;
+	}
+	fputs("{\"version\":1,\"severity\":\"error\",\"code\":null,\"warning\":null,\"message\":\"", stderr);
+	for (const unsigned char *at = (const unsigned char *)text; *at != '\0';) {
+		int size = character_size(at);
+		if (size == 0)
+			fputs("\\ufffd", stderr);
+		else if (*at < 0x20 || *at == 0x7f)
+			fprintf(stderr, "\\u%04x", *at);
+		else
+			fprintf(stderr, "%s%.*s", *at == '"' || *at == '\\' ? "\\" : "", size, (const char *)at);
+		at += size > 0 ? size : 1;
+	}
+	fputs("\",\"file\":null,\"notes\":[],\"fixes\":[]}\n", stderr);
 }

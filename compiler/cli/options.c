@@ -11,12 +11,12 @@ enum { LONGEST_NAME = 63 };
 
 int complain(int status, const char *format, ...)
 {
+	char text[2048];
 	va_list arguments;
 	va_start(arguments, format);
-	fputs("noisec: ", stderr);
-	vfprintf(stderr, format, arguments);
-	fputc('\n', stderr);
+	vsnprintf(text, sizeof text, format, arguments);        /* longer ones are cut: they quote a path or argument */
 	va_end(arguments);
+	show_complaint(text);
 	return status;
 }
 
