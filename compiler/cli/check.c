@@ -5,7 +5,7 @@ const char check_help[] =
 	"usage: noisec check FILE... [OPTIONS]\n\n"
 	"Reports the errors and warnings of each file on standard error, and prints nothing if there are none.\n"
 	"The exit status is 1 if a file has errors; warnings do not change it.\n\n"
-	"  -D NAME=VALUE       replaces the value of a const\n"
+	SUBJECT_COMPILE_HELP
 	"  -W NAME, -Wno-NAME  tell a warning, or do not; 'noisec explain' lists them\n"
 	"  -Wall, -Wunused     tell all of them; all whose names begin with unused-\n"
 	"  -Werror             every warning is an error; -Werror=NAME, -Wno-error=NAME: this one, not this one\n"
@@ -36,12 +36,13 @@ int check_run(const Verb *verb, int argc, char **argv)
 	}
 	if (status == STATUS_FINE && files == 0)
 		status = complain(STATUS_USE, "no file; see 'noisec check --help'");
-	for (int i = 0; i < files; i++) {
+	if (status == STATUS_FINE)
+		status = check_standard_input(file, (size_t)files);
+	for (int i = 0, wanted = status == STATUS_FINE ? files : 0; i < wanted; i++) {
 		subject.file = file[i];
 		int result = subject_compile(&subject);
 		status = result > status ? result : status;
-		nz_free_module(subject.module);
-		subject.module = NULL;
+		subject_forget(&subject);
 	}
 	subject_close(&subject);
 	return status;
