@@ -414,6 +414,55 @@ static void every_field_is_documented(void **state)
 	free(page.data);
 }
 
+/* Each example fits the schema, and nothing that it requires may be missing or of another kind. */
+static const char check_schema[] =
+	"import copy, json, sys\n"
+	"try:\n    import jsonschema\nexcept ImportError:\n    sys.exit(77)\n"
+	"schema = json.load(open(sys.argv[1]))\n"
+	"jsonschema.Draft202012Validator.check_schema(schema)\n"
+	"fits = jsonschema.Draft202012Validator(schema)\n"
+	"for name in sys.argv[2:]:\n    fits.validate(json.load(open(name)))\n"
+	"whole = json.load(open(sys.argv[2]))\n"
+	"def places(node):\n"
+	"    for key in (node if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else []):\n"
+	"        yield node, key\n        yield from places(node[key])\n"
+	"tried = 0\n"
+	"for i, (node, key) in enumerate(places(whole)):\n"
+	"    if node is whole and key == 'vulkan':\n        continue\n"
+	"    old = node[key]\n"
+	"    node[key] = {'what': 1}\n"
+	"    if fits.is_valid(whole):\n        sys.exit('%s may be anything' % key)\n"
+	"    node[key] = old\n    tried += 1\n"
+	"print(tried)\n";
+
+static void every_example_fits_the_schema(void **state)
+{
+	static const char *const files[] = { "all.noise", "many.noise", "line.noise", EXAMPLES "/mountains.noise", EXAMPLES "/island.noise" };
+	static char names[5][16];
+	const char *argv[12] = { "python3", "schema.py", TESTS "/../docs/reflection.schema.json" };
+	(void)state;
+	Bytes schema = read_bytes(TESTS "/../docs/reflection.schema.json");
+	cJSON *json = cJSON_Parse(schema.data);
+	assert_non_null(json);
+	cJSON_Delete(json);
+	free(schema.data);
+	put("all.noise", all_source);
+	put("schema.py", check_schema);
+	for (int i = 0; i < 5; i++) {
+		snprintf(names[i], sizeof names[i], "%d.json", i);
+		EXPECT(FINE, files[i], "--reflect", names[i]);
+		argv[i + 3] = names[i];
+	}
+	int status = run(argv);
+	if (status == 127 || status == 77) {
+		printf("SKIP: python3 with jsonschema is not installed\n");
+		skip();
+	}
+	if (status != 0)
+		fail_msg("%.3000s", err.data);
+	assert_true(atoi(out.data) > 200);
+}
+
 /* ---- the shader ---- */
 
 /* All that is said of the uniform block, by the shader compiler: the members' names and offsets. */
@@ -691,6 +740,7 @@ int main(void)
 		TEST(memory_may_end_at_any_time),
 		TEST(any_comment_makes_valid_json),
 		TEST(every_field_is_documented),
+		TEST(every_example_fits_the_schema),
 		TEST(the_block_lies_as_the_shader_has_it),
 		TEST(names_are_those_of_the_shader),
 		TEST(the_header_compiles_and_holds_the_defaults),

@@ -162,6 +162,12 @@ static nz_status reflect(Build *b, const char **data, size_t *size)
 	return nz_reflect_module(b->subject.module, &options, data, size);
 }
 
+static nz_status emit_header(Build *b, const char **data, size_t *size)
+{
+	nz_header_options options = { .prefix = b->emit.prefix };
+	return nz_emit_header(b->subject.module, &options, data, size);
+}
+
 static int fill_job(Build *b, size_t file, size_t index)
 {
 	const Job *job = &b->job[index];
@@ -178,7 +184,7 @@ static int fill_job(Build *b, size_t file, size_t index)
 	switch (job->kind) {
 	case JOB_DUMP: status = nz_dump_stage(b->subject.module, b->stage, b->target_count > 0 ? b->target[0].name : NULL, &data, &size); break;
 	case JOB_REFLECT: status = reflect(b, &data, &size); break;
-	case JOB_HEADER: status = nz_emit_header(b->subject.module, &(nz_header_options) { .prefix = b->emit.prefix }, &data, &size); break;
+	case JOB_HEADER: status = emit_header(b, &data, &size); break;
 	default: status = nz_emit_target(b->subject.module, &b->emit, &data, &size);
 	}
 	return status == NZ_OK ? fill_product(product, data, size) : explain(b, status);

@@ -199,7 +199,8 @@ enum { ID_DEFINE = 1000, ID_OPTIMISE, ID_SKIP, ID_STDIN_NAME, ID_SET, ID_SEED };
 	"  -D NAME=VALUE     replaces the value of a const; may be repeated\n" \
 	"  -O0, -O2          optimise nothing, or all (the default); the numbers stay the same\n" \
 	"  --skip PASS,...   leave out passes (<passes>); the numbers stay the same\n" \
-	"  --stdin-name NAME what to call standard input in messages and names, when FILE is -\n"
+	"  --stdin-name NAME\n" \
+	"                    what to call standard input in messages and names, when FILE is -\n"
 #define SUBJECT_HELP \
 	"  --set NAME=VALUE  sets a param, or an input at all points: 0.5, 1,0,0, true, or an enumerator; may be repeated\n" \
 	"  --seed N          another world: a whole number below 2^64, decimal or 0x; default 0\n" \

@@ -38,7 +38,7 @@ static void print_targets(void)
 {
 	nz_target target;
 	for (size_t i = 0; nz_get_target(i, &target); i++)
-		printf("                      %-10s%s%s\n", target.name, target.description, i == 0 ? " (the default)" : "");
+		printf("                      %s: %s%s\n", target.name, target.description, i == 0 ? " (the default)" : "");
 }
 
 static void print_passes(void)
