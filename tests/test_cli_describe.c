@@ -205,12 +205,15 @@ static const char all_source[] =
 	"input level in -1 .. 1\n"
 	"input place: Biome\n"
 	"input wet: bvec2\n"
+	"input params in 0 .. 1\n"
 	"/// The ground.\n"
 	"output height = perlin() * sample + level + register + pad16.x\n"
 	"output main: bool = p.x > 1\n"
 	"output where: Biome = p.x > 1 ? place : kind\n"
 	"output count: int = least + grid.x\n"
 	"output bits: uint = class\n"
+	"output eval = params\n"
+	"output out: uvec2 = uvec2(bits)\n"
 	"output colour: vec3 = odd.x and wet.x ? tint : glass.rgb\n";
 
 static void use_example(const char *path, const char *name)
@@ -610,7 +613,7 @@ static void names_are_those_of_the_shader(void **state)
 		called++;
 	}
 	sprintf(at, "}\n");
-	assert_int_equal(called, 6);
+	assert_int_equal(called, 8);
 	compile_text(text, GPU_FRAGMENT, &words, &count);
 	free(words);
 	free(text);
