@@ -240,6 +240,7 @@ static void a_run_writes_all_or_nothing(void **state)
 	SAYS("cannot write './line.nzp': Is a directory");
 	ONE_LINE();
 	EXPECT(FILES, "line.noise", "-o", "new/", "--reflect", "none/r.json");
+	EXPECT(FILES, "line.noise", "-o", "new/", "--reflect", "new/deep/", "--header", "none/h/");
 	EXPECT(FILES, "line.noise", "-t", "glsl", "-o", "line.glsl", "-MD", "-MF", "/dev/full");
 	EXPECT(FILES, "line.noise", "--reflect", "-", "--header", "none/x.h");
 	assert_int_equal(count_files(work), files);

@@ -264,6 +264,8 @@ static void reflection_is_written_by_the_command(void **state)
 	free(b.data);
 	EXPECT(FINE, "all.noise", "many.noise", "--reflect", "d/", "--header", "d/", "-o", "d/", "-t", "program");
 	assert_int_equal(count_files(in_work("d")), 6);
+	EXPECT(FINE, "all.noise", "many.noise", "--reflect", "json/", "--header", "json/h/");
+	assert_int_equal(count_files(in_work("json")) + count_files(in_work("json/h")), 5);
 	EXPECT(USE, "all.noise", "many.noise", "--reflect", "r.json");
 	EXPECT(USE, "all.noise", "--reflect", "-", "--header", "-");
 	SAYS("two outputs on standard output");

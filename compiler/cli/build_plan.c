@@ -206,17 +206,21 @@ static int build_files(Build *b)
 	return status;
 }
 
-static int write_all(Build *b)
+/* Folders that are named with a / are made when everything is there to be written. */
+static int write_all(const Build *b)
 {
-	size_t size = b->path != NULL ? strlen(b->path) : 0;
-	bool made = false;
+	const char *const folder[] = { b->path, b->reflect, b->header, b->rule_path };
+	enum { FOLDERS = sizeof folder / sizeof *folder };
+	bool made[FOLDERS] = { false };
 	int status = STATUS_FINE;
-	if (size > 0 && b->path[size - 1] == '/')
-		status = make_folder(b->path, &made);
+	for (int i = 0; i < FOLDERS && status == STATUS_FINE; i++)
+		if (folder[i] != NULL && folder[i][strlen(folder[i]) - 1] == '/')
+			status = make_folder(folder[i], &made[i]);
 	if (status == STATUS_FINE)
 		status = write_products(&b->products);
-	if (status != STATUS_FINE && made)
-		remove_folder(b->path);
+	for (int i = FOLDERS; i-- > 0 && status != STATUS_FINE; )
+		if (made[i])
+			remove_folder(folder[i]);
 	return status;
 }
 
