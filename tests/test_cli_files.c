@@ -162,6 +162,15 @@ static void devices_and_pipes_are_written_to(void **state)
 	char *text = copy_output();
 	EXPECT(FINE, "line.noise", "-o", "/dev/null");
 	EXPECT(FINE, "line.noise", "-t", "program", "-o", "/dev/null");
+	if (access("/dev/stdout", F_OK) == 0) {         /* which may be a file that has something in it */
+		assert_int_equal(run((const char *const[]){ "sh", "-c", "(echo first; " NOISEC " line.noise -o /dev/stdout; " NOISEC " line.noise -o /dev/fd/1 && echo last) > f", NULL }), 0);
+		Bytes b = read_bytes(in_work("f"));
+		assert_int_equal(b.size, 6 + 2 * strlen(text) + 5);
+		assert_memory_equal(b.data, "first\n", 6);
+		assert_memory_equal(b.data + 6, text, strlen(text));
+		assert_memory_equal(b.data + b.size - 5, "last\n", 5);
+		free(b.data);
+	}
 	assert_int_equal(access("/dev/null", W_OK), 0);
 	assert_int_equal(mkfifo(in_work("pipe"), 0600), 0);
 	int both = open(in_work("pipe"), O_RDWR);

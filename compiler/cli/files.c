@@ -67,10 +67,25 @@ bool is_folder(const char *path)
 	return !is_standard(path) && size > 0 && (path[size - 1] == '/' || (stat(path, &state) == 0 && S_ISDIR(state.st_mode)));
 }
 
+/* The number behind /dev/stdout and the like, which name what is open already: perhaps a file with something in it.
+   -1: another path. */
+static int find_descriptor(const char *path)
+{
+	static const char *const names[] = { "/dev/stdin", "/dev/stdout", "/dev/stderr" }, *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+	uint64_t number;
+	for (int i = 0; i < 3; i++)
+		if (strcmp(path, names[i]) == 0)
+			return i;
+	for (int i = 0; i < 2; i++)
+		if (strncmp(path, folders[i], strlen(folders[i])) == 0 && read_uint(path + strlen(folders[i]), INT_MAX, &number))
+			return (int)number;
+	return -1;
+}
+
 bool is_stream(const char *path)
 {
 	struct stat state;
-	return is_standard(path) || (stat(path, &state) == 0 && !S_ISREG(state.st_mode));
+	return is_standard(path) || find_descriptor(path) >= 0 || (stat(path, &state) == 0 && !S_ISREG(state.st_mode));
 }
 
 /* The file of `name` in the folder of `path`; the caller frees it. */
@@ -125,6 +140,8 @@ static bool find_place(const char *path, bool in, Place *out)
 	*out = (Place) { .path = path, .in = in, .name = "" };
 	if (is_standard(path))
 		return !in;                     /* two products in one stream could not be told apart */
+	if (!in && find_descriptor(path) >= 0)
+		return false;
 	if (stat(path, &state) == 0) {
 		out->exists = true;
 		out->device = state.st_dev;
@@ -318,8 +335,10 @@ int open_out(OutFile *out, const char *path, bool binary)
 	bool exists = stat(path, &state) == 0;
 	if (!exists && errno != ENOENT)
 		return fail_out(out, errno);
-	if (exists && !S_ISREG(state.st_mode)) {
-		out->file = fopen(path, "wb");
+	int descriptor = find_descriptor(path);
+	if (exists && (descriptor >= 0 || !S_ISREG(state.st_mode))) {
+		int handle = descriptor >= 0 ? dup(descriptor) : -1;
+		out->file = handle >= 0 ? fdopen(handle, "wb") : fopen(path, "wb");
 		if (out->file == NULL)
 			return fail_out(out, errno);
 	} else {
