@@ -583,9 +583,57 @@ typedef struct PrintOptions {
 #undef DIALECT
 const Dialect *dialect_find(const char *name);
 bool dialect_has_entry(const Dialect *, nz_entry);
-const char *dialect_list(Arena *);                              /* their names, ", " between */
+bool dialect_describe(size_t index, nz_target *out);            /* false behind the last */
 bool legalise(Arena *, Diagnostics *, const Dialect *, Program *, const Scope *library);     /* legalise.c */
 void print_program(Arena *, const Dialect *, const Program *, const PrintOptions *, Text *out);
+
+bool dialect_is_exact(const Dialect *);                         /* keeps every operation as written: the bits are promised */
+bool dialect_is_vulkan(const Dialect *);                        /* its complete shaders have the interface of docs/runtime.md */
+const char *dialect_type(const Dialect *, Kind, int width);
+typedef struct EntryNames {                     /* what a host calls and fills, as the printer names it */
+	const char *eval, *params, *out;
+	const char **uniform, **input, **output, **output_func;
+} EntryNames;
+void dialect_names(Arena *, const Dialect *, const Program *, const char *prefix, EntryNames *out);
+
+/* layout.c: the uniform block of complete shaders */
+typedef struct BlockMember {
+	const Uniform *uniform;                 /* NULL: the seed */
+	uint8_t kind, width;                    /* as stored */
+	uint32_t offset;
+} BlockMember;
+typedef struct UniformBlock {
+	BlockMember *member;
+	uint32_t members;
+	uint32_t size, room;                    /* bytes to the end of the last member; of a buffer for it */
+} UniformBlock;
+void layout_block(Arena *, const Program *, UniformBlock *out);
+
+/* json.c: JSON as it is written. Each value of an object follows json_key, each of an array json_next. */
+typedef struct Json {
+	Text *out;
+	int depth;
+	bool filled;                            /* the open object or array has something in it */
+} Json;
+void json_next(Json *);
+void json_key(Json *, const char *name);
+void json_open(Json *, const char *bracket);
+void json_close(Json *, const char *bracket);
+void json_string(Json *, const char *value);    /* NULL: "" */
+void json_put_text(Json *, const char *name, const char *value);
+void json_put_whole(Json *, const char *name, uint32_t value);
+void json_put_truth(Json *, const char *name, bool value);
+
+/* reflect.c: program -> JSON */
+typedef struct ReflectOptions {
+	const char *prefix;
+	const nz_target *target;
+	size_t targets;
+} ReflectOptions;
+void reflect_program(Arena *, const Program *, const ReflectOptions *, Text *out);
+
+/* print_header.c: program -> a C header for hosts of its complete shaders */
+void print_header(Arena *, const Program *, const char *prefix, Text *out);
 
 /* slots.c: program -> blob for the runtime */
 void slots_write(Arena *, const Program *, Text *out);

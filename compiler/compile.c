@@ -52,6 +52,29 @@ void compile_library(Arena *arena, Diagnostics *diag, Scope *out)
 		scope_find(out, d->name);
 }
 
+/* Why -D finds no const, told at its name. */
+static void refuse_define(Compilation *c, const Decl *wanted)
+{
+	const char **name = NULL;
+	size_t count = 0, decls = 0;
+	for (const Decl *d = c->file.decls; d; d = d->next)
+		decls++;
+	name = arena_alloc(c->arena, (decls + 1) * sizeof *name);
+	for (const Decl *d = c->file.decls; d; d = d->next) {
+		if (d->kind == DECL_CONST)
+			name[count++] = d->name;
+		if (d->kind == DECL_PARAM && d->name == wanted->name) {
+			diag_error(&c->diag, "N0502", wanted->name_span, "-D is for consts, and '%s' is a param: the host sets it", d->name);
+			return;
+		}
+	}
+	const char *nearest = diag_nearest(wanted->name, name, count);
+	if (nearest)
+		diag_error(&c->diag, "N0502", wanted->name_span, "-D %s: the program has no const of this name; did you mean '%s'?", wanted->name, nearest);
+	else
+		diag_error(&c->diag, "N0502", wanted->name_span, "-D %s: the program has no const of this name", wanted->name);
+}
+
 /* -D NAME=VALUE puts another expression in the place of a const's. */
 static void apply_define(Compilation *c, const nz_define *define)
 {
@@ -60,7 +83,12 @@ static void apply_define(Compilation *c, const nz_define *define)
 	Source *s = arena_alloc(c->arena, sizeof *s);
 	*s = (Source){ .name = "<command line>", .text = text.data, .size = text.size };
 	File one;
+	int errors = c->diag.errors;
 	parse_file(c->arena, &c->diag, s, &one);
+	if (c->diag.errors > errors) {          /* which tell what is wrong with the text */
+		c->wrong_use = true;
+		return;
+	}
 	if (!one.decls || one.decls->next || one.decls->kind != DECL_CONST) {
 		Span nowhere = { NULL, 0, 0 };
 		c->wrong_use = true;
@@ -73,7 +101,7 @@ static void apply_define(Compilation *c, const nz_define *define)
 			return;
 		}
 	c->wrong_use = true;
-	diag_error(&c->diag, "N0502", one.decls->name_span, "-D %s: the program has no const of this name", define->name);
+	refuse_define(c, one.decls);
 }
 
 /* -W in all its forms. */
@@ -157,6 +185,30 @@ static void compile(Compilation *c, const nz_compile_options *o)
 	pipeline_run(&c->optimised, ROUTE_ALL, c->skipped, NULL);
 }
 
+int nz_get_target(size_t index, nz_target *out)
+{
+	size_t dialects = 0;
+	nz_target one;
+	while (dialect_describe(dialects, &one)) {
+		if (dialects == index)
+			*out = one;
+		dialects++;
+	}
+	if (index == dialects)
+		*out = (nz_target){ .name = "program", .suffix = ".nzp", .description = "bytes for the C runtime, see noisert.h", .binary = 1 };
+	return index <= dialects;
+}
+
+/* The names of all targets, ", " between. */
+static const char *list_targets(Arena *arena)
+{
+	Text t = { .arena = arena };
+	nz_target one;
+	for (size_t i = 0; nz_get_target(i, &one); i++)
+		text_format(&t, "%s%s", i ? ", " : "", one.name);
+	return t.data;
+}
+
 static nz_status fill_module(nz_module *m, const char *name, const char *text, size_t size, const nz_compile_options *o)
 {
 	Arena *arena = m->arena;
@@ -220,6 +272,13 @@ nz_status compile_no_memory(nz_module *m)
 	return m->status = NZ_ERROR_MEMORY;
 }
 
+size_t nz_count_dependencies(const nz_module *m) { return m && m->status != NZ_ERROR_MEMORY ? 1 : 0; }
+
+const char *nz_get_dependency(const nz_module *m, size_t index)
+{
+	return index < nz_count_dependencies(m) ? m->compilation->source.name : NULL;
+}
+
 static nz_status refuse(Compilation *c, const char *code, const char *message)
 {
 	Span nowhere = { NULL, 0, 0 };
@@ -263,7 +322,7 @@ static nz_status emit(Compilation *c, const nz_emit_options *o)
 	Program p = copy_of(c, &c->optimised);
 	const Dialect *d = dialect_find(target);
 	if (!d)
-		return refuse_name(c, "N0503", "target", target, text_print(c->arena, "%s, program", dialect_list(c->arena)));
+		return refuse_name(c, "N0503", "target", target, list_targets(c->arena));
 	if (!dialect_has_entry(d, o->entry))
 		return refuse(c, "N0505", text_print(c->arena, "target '%s' has no %s shaders", target, o->entry == NZ_ENTRY_COMPUTE ? "compute" : "fragment"));
 	PrintOptions print = { .prefix = o->prefix ? o->prefix : c->name, .entry = o->entry };
@@ -297,6 +356,63 @@ nz_status nz_emit_target(nz_module *m, const nz_emit_options *options, const cha
 	*data = c->emitted.data ? c->emitted.data : "";
 	*size = c->emitted.size;
 	return status;
+}
+
+static nz_status reflect(Compilation *c, const nz_reflect_options *o)
+{
+	nz_target one;
+	size_t all = 0;
+	while (nz_get_target(all, &one))
+		all++;
+	size_t wanted = o->targets ? o->target_count : all;
+	nz_target *target = arena_alloc(c->arena, (wanted + 1) * sizeof *target);
+	for (size_t i = 0; i < wanted; i++) {
+		size_t at = o->targets ? 0 : i;
+		while (nz_get_target(at, &target[i]) && o->targets && strcmp(target[i].name, o->targets[i]))
+			at++;
+		if (at == all)
+			return refuse_name(c, "N0503", "target", o->targets[i], list_targets(c->arena));
+	}
+	ReflectOptions options = { .prefix = o->prefix ? o->prefix : c->name, .target = target, .targets = wanted };
+	reflect_program(c->arena, &c->lowered, &options, &c->emitted);        /* before passes: no promise depends on them */
+	return NZ_OK;
+}
+
+nz_status nz_reflect_module(nz_module *m, const nz_reflect_options *options, const char **data, size_t *size)
+{
+	static const nz_reflect_options defaults;
+	if (!m || !data || !size)
+		return NZ_ERROR_ARGUMENT;
+	*data = "";
+	*size = 0;
+	if (m->status != NZ_OK)
+		return m->status;
+	if (setjmp(*arena_guard(m->arena)))
+		return m->status = NZ_ERROR_MEMORY;
+	Compilation *c = m->compilation;
+	c->emitted = (Text){ .arena = c->arena };
+	nz_status status = reflect(c, options ? options : &defaults);
+	*data = c->emitted.data ? c->emitted.data : "";
+	*size = c->emitted.size;
+	return status;
+}
+
+nz_status nz_emit_header(nz_module *m, const nz_header_options *options, const char **data, size_t *size)
+{
+	if (!m || !data || !size)
+		return NZ_ERROR_ARGUMENT;
+	*data = "";
+	*size = 0;
+	if (m->status != NZ_OK)
+		return m->status;
+	if (setjmp(*arena_guard(m->arena)))
+		return m->status = NZ_ERROR_MEMORY;
+	Compilation *c = m->compilation;
+	c->emitted = (Text){ .arena = c->arena };
+	print_header(c->arena, &c->optimised, options && options->prefix ? options->prefix : c->name, &c->emitted);
+	*data = c->emitted.data;
+	*size = c->emitted.size;
+	return NZ_OK;
 }
 
 nz_status nz_describe_library(nz_module *m, const nz_describe_options *options, const char **data, size_t *size)

@@ -30,7 +30,7 @@ static const char *const reserved[] = { "NOISE_PRECISE", NULL };
 
 const Dialect dialect_glsl330 = {
 	.name = "glsl330",
-	.suffix = ".glsl",
+	.suffix = ".330.glsl",
 	.description = "GLSL 3.30 core, for OpenGL 3.3 and later",
 	.type = GLSL_TYPES,
 	.uint_suffix = "u",

@@ -262,8 +262,8 @@ static uint8_t domain_width(Lower *l, const File *file)
 	uint8_t width = 2;
 	const Decl *seen = NULL;
 	for (const Decl *d = file->decls; d; d = d->next) {
-		if (d->kind == DECL_NOISE && d->edition != 1)
-			diag_error(l->diag, "N0209", d->span, "this compiler knows edition 1 of the language only");
+		if (d->kind == DECL_NOISE && d->edition != NZ_LANGUAGE_EDITION)
+			diag_error(l->diag, "N0209", d->span, "this compiler knows edition %d of the language only", NZ_LANGUAGE_EDITION);
 		if (d->kind != DECL_DOMAIN)
 			continue;
 		if (seen)

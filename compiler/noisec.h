@@ -11,6 +11,8 @@
 extern "C" {
 #endif
 
+#define NZ_LANGUAGE_EDITION 1                   /* the edition of the language that this compiler knows */
+
 typedef struct nz_module nz_module;
 
 typedef struct nz_define {                      /* -D NAME=VALUE: replaces the value of a const */
@@ -29,6 +31,14 @@ typedef struct nz_compile_options {             /* zero-initialised means defaul
 	size_t warning_count;
 } nz_compile_options;
 
+typedef struct nz_target {                      /* what a module can be written as */
+	const char *name;                       /* for nz_emit_options.target and `noisec -t` */
+	const char *suffix;                     /* of its files: ".glsl" */
+	const char *description;                /* one line for people */
+	int binary;                             /* bytes, not text */
+	unsigned entries;                       /* bit 1 << nz_entry for each complete shader that it has */
+} nz_target;
+
 typedef enum nz_entry { NZ_ENTRY_NONE = 0, NZ_ENTRY_FRAGMENT, NZ_ENTRY_COMPUTE } nz_entry;
 
 typedef struct nz_emit_options {                /* zero-initialised means defaults */
@@ -37,6 +47,10 @@ typedef struct nz_emit_options {                /* zero-initialised means defaul
 	const char *prefix;                     /* NULL: the file's base name */
 	const char *output;                     /* fragment: the output to show, NULL the first */
 } nz_emit_options;
+
+/* Describes target number `index`; returns 0, and leaves *out as it is, where there are no more. The texts are
+   constants. */
+NZ_COMPILER_API int nz_get_target(size_t index, nz_target *out);
 
 /* Compiles `size` bytes of `text`. `name` is shown in messages and its base name is the default prefix.
    *out is the caller's, to be given to nz_free_module. It is set even when the source has errors, to read the
@@ -50,6 +64,11 @@ NZ_COMPILER_API void nz_free_module(nz_module *module); /* NULL is allowed */
 NZ_COMPILER_API const char *nz_get_diagnostics(const nz_module *module);
 NZ_COMPILER_API int nz_count_errors(const nz_module *module);
 NZ_COMPILER_API int nz_count_warnings(const nz_module *module);
+
+/* The files that the module was made of: number 0 is the source under its name, then what it imports, each once.
+   Known too where the source has errors. Owned by the module; NULL behind the last. */
+NZ_COMPILER_API size_t nz_count_dependencies(const nz_module *module);
+NZ_COMPILER_API const char *nz_get_dependency(const nz_module *module, size_t index);
 
 /* ---- messages one by one, for editors ---- */
 
@@ -119,6 +138,24 @@ NZ_COMPILER_API const char *nz_find_nearest(const char *name, const char *const 
    NZ_ERROR_ARGUMENT: a null pointer, or options that do not fit the program, which the diagnostics then tell.
    NZ_ERROR_SOURCE: the source has errors. After NZ_ERROR_MEMORY the module gives nothing more and is to be freed. */
 NZ_COMPILER_API nz_status nz_emit_target(nz_module *module, const nz_emit_options *options, const char **data, size_t *size);
+
+typedef struct nz_reflect_options {             /* zero-initialised means defaults */
+	const char *prefix;                     /* as of nz_emit_options */
+	const char *const *targets;             /* names of those to describe; NULL: all */
+	size_t target_count;
+} nz_reflect_options;
+
+/* The program described in JSON: params, inputs, outputs, enums, the names and places of everything that a host
+   of each target uses. docs/reflection.md is the schema. *data is owned by the module. */
+NZ_COMPILER_API nz_status nz_reflect_module(nz_module *module, const nz_reflect_options *options, const char **data, size_t *size);
+
+typedef struct nz_header_options {              /* zero-initialised means defaults */
+	const char *prefix;                     /* as of nz_emit_options */
+} nz_header_options;
+
+/* A header for C11 and C++11: the uniform block of complete shaders as a struct, padded, aligned and checked, its
+   defaults, and the enums. *data is owned by the module. */
+NZ_COMPILER_API nz_status nz_emit_header(nz_module *module, const nz_header_options *options, const char **data, size_t *size);
 
 /* The form after a stage, for people and for tests: "ast", "ir" (as lowered), the name of a pass, "opt" (after those
    that all targets share), "spelled" (operations that the target lacks are functions), "spelled-inline" (some of them

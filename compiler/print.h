@@ -38,7 +38,9 @@ typedef struct Entry {
 } Entry;
 
 struct Dialect {
-	const char *name, *suffix, *description; /* of the target */
+	const char *name, *suffix, *description;        /* of the target; see nz_target */
+	bool binds;                             /* the mark `exact` always binds a driver: bits are promised */
+	bool vulkan;                            /* complete shaders use set 0, std140 and std430: docs/runtime.md */
 	const char *type[4][5];                 /* by kind and width (1 to 4) */
 
 	/* literals and constructors */

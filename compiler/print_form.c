@@ -25,12 +25,18 @@ bool dialect_has_entry(const Dialect *d, nz_entry entry)
 	return entry == NZ_ENTRY_NONE || (entry == NZ_ENTRY_FRAGMENT ? d->fragment : d->compute) != NULL;
 }
 
-const char *dialect_list(Arena *arena)
+static unsigned dialect_entries(const Dialect *d)
 {
-	Text t = { .arena = arena };
-	for (size_t i = 0; i < sizeof dialects / sizeof *dialects; i++)
-		text_format(&t, "%s%s", i ? ", " : "", dialects[i]->name);
-	return t.data;
+	return (d->fragment ? 1u << NZ_ENTRY_FRAGMENT : 0) | (d->compute ? 1u << NZ_ENTRY_COMPUTE : 0);
+}
+
+bool dialect_describe(size_t index, nz_target *out)
+{
+	if (index >= sizeof dialects / sizeof *dialects)
+		return false;
+	const Dialect *d = dialects[index];
+	*out = (nz_target){ .name = d->name, .suffix = d->suffix, .description = d->description, .entries = dialect_entries(d) };
+	return true;
 }
 
 static const char *type_name(const Dialect *d, TypeInfo t) { return d->type[t.kind][t.width]; }
@@ -63,6 +69,18 @@ static void name_all(Arena *arena, const Dialect *d, const Program *p, const cha
 	for (uint32_t i = 0; i < p->inputs; i++)
 		n->input[i] = name_make(&argument, p->input[i].name);
 }
+
+void dialect_names(Arena *arena, const Dialect *d, const Program *p, const char *prefix, EntryNames *out)
+{
+	FuncNames n;
+	name_all(arena, d, p, prefix, &n);
+	*out = (EntryNames){ .eval = n.func[p->root->id], .params = n.params, .out = n.out, .uniform = n.uniform, .input = n.input,
+		.output = n.output, .output_func = n.output_func };
+}
+
+bool dialect_is_exact(const Dialect *d) { return d->binds; }
+bool dialect_is_vulkan(const Dialect *d) { return d->vulkan; }
+const char *dialect_type(const Dialect *d, Kind kind, int width) { return d->type[kind][width]; }
 
 static void bounds_text(const Dialect *d, Kind kind, const uint32_t *low, const uint32_t *high, Text *out)
 {

@@ -11,17 +11,15 @@ const char eval_help[] =
 	"  --points FILE|-   a point per line, commas or blanks between numbers. A first line of names (x y z w, and\n"
 	"                    inputs: name, or name.x for vectors) orders the columns and gives inputs per point\n"
 	"  --out NAME        only this output; may be repeated\n"
-	"  --set NAME=VALUE  sets a param, or an input at all points: 0.5, 1,0,0, true, or an enumerator\n"
-	"  --seed N          another world: a whole number below 2^64, decimal or 0x; default 0\n"
+	"  -o, --out-file F  where to write; - or nothing: standard output\n"
 	"  --format F        text (the default), csv, json, or bits: csv of every component's 32 bits in hex\n"
-	"  -D NAME=VALUE     replaces the value of a const\n"
-	"  -O0, -O2          optimise nothing, or all (the default); the numbers stay the same\n\n"
+	SUBJECT_HELP "\n"
 	"Inputs that are not given are 0, clamped to their range.\n"
 	MESSAGE_HELP "\n"
 	"  noisec eval hills.noise --at 12.5,-3 --at 0,0 --seed 7\n"
 	"  noisec eval hills.noise --points places.csv --out height --format csv > heights.csv\n";
 
-enum { ID_AT = 1, ID_POINTS, ID_OUT, ID_FORMAT };
+enum { ID_AT = 1, ID_POINTS, ID_OUT, ID_FORMAT, ID_FILE };
 enum { FORMAT_TEXT, FORMAT_CSV, FORMAT_BITS, FORMAT_JSON };
 
 typedef struct Results {
@@ -140,6 +138,7 @@ typedef struct Request {
 	const char **at, **points, **outs;
 	size_t at_count, points_count, out_count;
 	int format;
+	const char *path;
 } Request;
 
 static int answer(Subject *s, const Request *request)
@@ -163,10 +162,10 @@ static int answer(Subject *s, const Request *request)
 		status = points_add_file(&points, request->points[i]);
 	if (status == STATUS_FINE)
 		status = evaluate(s, &points, &r);
-	if (status == STATUS_FINE && (status = open_out(&out, NULL, false)) == STATUS_FINE) {
+	if (status == STATUS_FINE && (status = open_out(&out, request->path, false)) == STATUS_FINE) {
 		r.file = out.file;
 		print_results(&r);
-		status = close_out(&out, true);
+		status = close_out(&out);
 	}
 	for (uint32_t i = 0; r.words != NULL && i < s->info->output_count; i++)
 		for (int lane = 0; lane < 4; lane++)
@@ -174,6 +173,22 @@ static int answer(Subject *s, const Request *request)
 	free(r.words);
 	free(shown);
 	points_free(&points);
+	return status;
+}
+
+/* Neither the program nor the points are written over. */
+static int check_in_and_out(const Subject *s, const Request *request)
+{
+	const char **in = calloc(request->points_count + 1, sizeof *in);
+	if (in == NULL)
+		return complain(STATUS_FILE, "out of memory");
+	in[0] = s->file;
+	for (size_t i = 0; i < request->points_count; i++)
+		in[i + 1] = request->points[i];
+	int status = check_standard_input(in, request->points_count + 1);
+	if (status == STATUS_FINE)
+		status = check_distinct(in, request->points_count + 1, &request->path, 1);
+	free(in);
 	return status;
 }
 
@@ -194,8 +209,8 @@ static int set_format(Request *request, const char *name)
 int eval_run(const Verb *verb, int argc, char **argv)
 {
 	static const Option options[] = {
-		{ ID_AT, 0, "at", false }, { ID_POINTS, 0, "points", false }, { ID_OUT, 0, "out", false },
-		{ ID_FORMAT, 0, "format", false }, SUBJECT_OPTIONS,
+		{ ID_AT, 0, "at", OPTION_MANY }, { ID_POINTS, 0, "points", OPTION_MANY }, { ID_OUT, 0, "out", OPTION_MANY },
+		{ ID_FORMAT, 0, "format", OPTION_VALUE }, { ID_FILE, 'o', "out-file", OPTION_VALUE }, SUBJECT_OPTIONS,
 	};
 	Arguments a = { .verb = verb, .argv = argv, .argc = argc, .options = options, .count = sizeof options / sizeof *options };
 	Subject subject;
@@ -213,6 +228,7 @@ int eval_run(const Verb *verb, int argc, char **argv)
 		case ID_AT: request.at[request.at_count++] = a.value; break;
 		case ID_POINTS: request.points[request.points_count++] = a.value; break;
 		case ID_OUT: request.outs[request.out_count++] = a.value; break;
+		case ID_FILE: request.path = a.value; break;
 		case ID_FORMAT: status = set_format(&request, a.value); break;
 		default: status = subject_option(&subject, id, a.value);
 		}
@@ -221,6 +237,8 @@ int eval_run(const Verb *verb, int argc, char **argv)
 		status = complain(STATUS_USE, "no file; see 'noisec eval --help'");
 	if (status == STATUS_FINE && request.at_count + request.points_count == 0)
 		status = complain(STATUS_USE, "no points: give --at X,Y or --points FILE");
+	if (status == STATUS_FINE)
+		status = check_in_and_out(&subject, &request);
 	if (status == STATUS_FINE)
 		status = subject_compile(&subject);
 	if (status == STATUS_FINE)

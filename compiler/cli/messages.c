@@ -91,8 +91,14 @@ static int character_size(const unsigned char *at)
 /* A path may hold any bytes, JSON may not. */
 void show_complaint(const char *text)
 {
-	if (!complaints_in_json) {
-		fprintf(stderr, "noisec: %s\n", text);
+	if (!complaints_in_json) {              /* one line, whatever a name contains */
+		fputs("noisec: ", stderr);
+		for (const char *at = text; *at != '\0'; at++)
+			if ((unsigned char)*at < ' ' || *at == 127)
+				fprintf(stderr, "\\x%02x", (unsigned)(unsigned char)*at);
+			else
+				fputc(*at, stderr);
+		fputc('\n', stderr);
 		return;
 	}
 	fputs("{\"version\":1,\"severity\":\"error\",\"code\":null,\"warning\":null,\"message\":\"", stderr);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,21 +12,65 @@ enum { LONGEST_NAME = 63 };
 
 int complain(int status, const char *format, ...)
 {
-	char text[2048];
-	va_list arguments;
+	char fixed[512], *text = fixed;
+	va_list arguments, again;
 	va_start(arguments, format);
-	vsnprintf(text, sizeof text, format, arguments);        /* longer ones are cut: they quote a path or argument */
+	va_copy(again, arguments);
+	int size = vsnprintf(fixed, sizeof fixed, format, arguments);
+	if (size >= (int)sizeof fixed && (text = malloc((size_t)size + 1)) != NULL)
+		vsnprintf(text, (size_t)size + 1, format, again);
+	show_complaint(text != NULL ? text : fixed);
+	if (text != fixed)
+		free(text);
+	va_end(again);
 	va_end(arguments);
-	show_complaint(text);
 	return status;
+}
+
+static void print_targets(void)
+{
+	nz_target target;
+	for (size_t i = 0; nz_get_target(i, &target); i++)
+		printf("                      %s: %s%s\n", target.name, target.description, i == 0 ? " (the default)" : "");
+}
+
+static void print_passes(void)
+{
+	size_t count;
+	const nz_pass *pass = nz_list_passes(&count);
+	for (size_t i = 0; i < count; i++)
+		printf("%s%s", i > 0 ? ", " : "", pass[i].name);
 }
 
 int print_text(const char *text)
 {
+	static const struct { const char *mark; void (*print)(void); } lists[] = { { "<targets>", print_targets }, { "<passes>", print_passes } };
 	errno = 0;
-	if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)
+	while (*text != '\0') {
+		size_t plain = strcspn(text, "<"), skip = 0;
+		printf("%.*s", (int)plain, text);
+		text += plain;
+		for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+			if (strncmp(text, lists[i].mark, strlen(lists[i].mark)) == 0) {
+				lists[i].print();
+				skip = strlen(lists[i].mark);
+			}
+		if (skip == 0 && *text == '<') {
+			putchar('<');
+			skip = 1;
+		}
+		text += skip;
+	}
+	if (fflush(stdout) == 0 && !ferror(stdout))
 		return STATUS_FINE;
 	return complain(STATUS_FILE, "cannot write 'standard output': %s", strerror(errno));
+}
+
+char *copy_text(const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *copy = malloc(size);
+	return copy != NULL ? memcpy(copy, text, size) : NULL;
 }
 
 /* ---- options ---- */
@@ -36,20 +81,24 @@ static int stop(Arguments *a, int status)
 	return OPTION_STOP;
 }
 
+static bool has_one_dash(const Option *option) { return option->name != NULL && option->name[0] == '-'; }
+
+/* `text` has one dash or two, and its name ends after `size` bytes. */
 static int report_unknown(Arguments *a, const char *text, size_t size)
 {
-	const char *names[64];
+	const char *names[66], *nearest = NULL;
 	char name[LONGEST_NAME + 1];
-	size_t count = 0;
-	const char *nearest = NULL;
-	if (size <= LONGEST_NAME && text[1] == '-') {
-		memcpy(name, text + 2, size - 2);
-		name[size - 2] = '\0';
-		for (size_t i = 0; i < a->count && count < 60; i++)
-			if (a->options[i].name != NULL)
+	size_t count = 0, dashes = text[1] == '-' ? 2 : 1;
+	if (size - dashes <= LONGEST_NAME && size - dashes > 1) {
+		snprintf(name, sizeof name, "%.*s", (int)(size - dashes), text + dashes);
+		for (size_t i = 0; i < a->count; i++)
+			if (a->options[i].name != NULL && !has_one_dash(&a->options[i]))
 				names[count++] = a->options[i].name;
 		names[count++] = "help";
 		nearest = nz_find_nearest(name, names, count);
+		for (size_t i = 0; i < count; i++)
+			if (strcmp(names[i], name) == 0)        /* a dash is missing, no letter */
+				nearest = name;
 	}
 	if (nearest != NULL)
 		complain(STATUS_USE, "unknown option '%.*s'; did you mean '--%s'?", (int)size, text, nearest);
@@ -58,22 +107,65 @@ static int report_unknown(Arguments *a, const char *text, size_t size)
 	return stop(a, STATUS_USE);
 }
 
-static int take_value(Arguments *a, const Option *option, const char *joined, const char *text, size_t size)
+/* `shown`, `size` bytes long, is the option as it was written, without its value. */
+static int take_value(Arguments *a, size_t which, const char *joined, const char *shown, size_t size)
 {
-	if (option->flag && joined != NULL) {
-		complain(STATUS_USE, "option '%.*s' takes no value", (int)size, text);
+	const Option *option = &a->options[which];
+	if (option->kind == OPTION_FLAG && joined != NULL) {
+		complain(STATUS_USE, "option '%.*s' takes no value", (int)size, shown);
 		return stop(a, STATUS_USE);
 	}
-	if (option->flag || joined != NULL) {
-		a->value = joined;
-		return option->id;
+	if (option->kind != OPTION_FLAG && joined == NULL) {
+		if (a->at == a->argc) {
+			complain(STATUS_USE, "option '%.*s' needs a value; see 'noisec %s --help'", (int)size, shown, a->verb->name);
+			return stop(a, STATUS_USE);
+		}
+		joined = a->argv[a->at++];      /* whatever it begins with: -3,4 is a place */
 	}
-	if (a->at == a->argc) {
-		complain(STATUS_USE, "option '%.*s' needs a value; see 'noisec %s --help'", (int)size, text, a->verb->name);
+	const char *before = a->given[which];
+	if (option->kind == OPTION_VALUE && before != NULL && strcmp(before, joined) != 0) {
+		complain(STATUS_USE, "option '%.*s' is given twice: '%s' and '%s'", (int)size, shown, before, joined);
 		return stop(a, STATUS_USE);
 	}
-	a->value = a->argv[a->at++];            /* whatever it begins with: -3,4 is a place */
+	a->value = a->given[which] = joined;
 	return option->id;
+}
+
+static int read_long(Arguments *a, const char *text)
+{
+	const char *equals = strchr(text, '=');
+	size_t size = equals != NULL ? (size_t)(equals - text) : strlen(text);
+	for (size_t i = 0; i < a->count; i++) {
+		const char *name = a->options[i].name;
+		if (name != NULL && !has_one_dash(&a->options[i]) && strlen(name) == size - 2 && memcmp(name, text + 2, size - 2) == 0)
+			return take_value(a, i, equals != NULL ? equals + 1 : NULL, text, size);
+	}
+	return report_unknown(a, text, size);
+}
+
+/* -MF is before -M, and a whole long name with one dash is a mistake rather than a letter with a value. */
+static int read_short(Arguments *a, const char *text)
+{
+	size_t word = strcspn(text, "="), best = a->count, best_size = 0;
+	for (size_t i = 0; i < a->count; i++) {
+		const Option *option = &a->options[i];
+		size_t size = option->name != NULL ? strlen(option->name) : 0;
+		if (has_one_dash(option)) {
+			bool whole = strcmp(text, option->name) == 0;
+			bool start = strncmp(text, option->name, size) == 0 && option->kind != OPTION_FLAG;
+			if ((whole || start) && size > best_size) {
+				best = i;
+				best_size = size;
+			}
+		} else if (size > 1 && size == word - 1 && memcmp(option->name, text + 1, size) == 0)
+			return report_unknown(a, text, word);
+	}
+	if (best < a->count)
+		return take_value(a, best, text[best_size] != '\0' ? text + best_size : NULL, text, best_size);
+	for (size_t i = 0; i < a->count; i++)
+		if (a->options[i].letter == text[1])
+			return take_value(a, i, text[2] != '\0' ? text + 2 : NULL, text, 2);
+	return report_unknown(a, text, word);
 }
 
 int read_option(Arguments *a)
@@ -88,23 +180,13 @@ int read_option(Arguments *a)
 		a->only_files = true;
 		return read_option(a);
 	}
-	if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0) {
+	if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0)
 		return stop(a, print_text(a->verb->help));
+	if (strncmp(text, "--help=", 7) == 0) {
+		complain(STATUS_USE, "option '--help' takes no value");
+		return stop(a, STATUS_USE);
 	}
-	if (text[1] == '-') {
-		const char *equals = strchr(text, '=');
-		size_t size = equals != NULL ? (size_t)(equals - text) : strlen(text);
-		for (size_t i = 0; i < a->count; i++) {
-			const char *name = a->options[i].name;
-			if (name != NULL && strlen(name) == size - 2 && memcmp(name, text + 2, size - 2) == 0)
-				return take_value(a, &a->options[i], equals != NULL ? equals + 1 : NULL, text, size);
-		}
-		return report_unknown(a, text, size);
-	}
-	for (size_t i = 0; i < a->count; i++)
-		if (a->options[i].letter == text[1])
-			return take_value(a, &a->options[i], text[2] != '\0' ? text + 2 : NULL, text, 2);
-	return report_unknown(a, text, strlen(text));
+	return text[1] == '-' ? read_long(a, text) : read_short(a, text);
 }
 
 /* ---- numbers ---- */

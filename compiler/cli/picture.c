@@ -69,8 +69,8 @@ int picture_write(const Picture *p, const char *path)
 	free(row);
 	if (wrong != NULL) {
 		complain(STATUS_FILE, "cannot write '%s': %s", out.path, wrong);
-		close_out(&out, false);
+		drop_out(&out);
 		return STATUS_FILE;
 	}
-	return close_out(&out, true);
+	return close_out(&out);
 }

@@ -189,7 +189,7 @@ static int read_header(Points *p, const char *path, unsigned long line, char **f
 static int read_row(Points *p, const char *path, unsigned long line, char **field, size_t count, const Header *header, nz_word *row)
 {
 	static const nz_type coordinate = { NZ_FLOAT, 1, NULL };
-	char expected[64];
+	char expected[256];
 	if (count != header->count)
 		return complain(STATUS_USE, "%s:%lu: %zu value%s, expected %zu", path, line, count, count == 1 ? "" : "s", header->count);
 	fill_row(p, row);
@@ -240,8 +240,6 @@ int points_add_file(Points *p, const char *path)
 	char *text;
 	size_t size;
 	const char *shown = strcmp(path, "-") == 0 ? "<stdin>" : path;
-	if (strcmp(path, "-") == 0 && strcmp(p->subject->file, "-") == 0)
-		return complain(STATUS_USE, "standard input cannot be both the program and its points");
 	int status = read_file(path, &text, &size);
 	if (status != STATUS_FINE)
 		return status;

@@ -12,7 +12,7 @@ const char render_help[] =
 	"Draws an output over x and y; y grows upwards. Numbers become grey over the range that the compiler proved;\n"
 	"where there is none, over the range measured in the picture. vec3 and vec4 are linear colours. bool, enum and\n"
 	"int values have a colour each.\n\n"
-	"  -o, --out-file F  where to write the PNG; - is standard output\n"
+	"  -o, --out-file F  where to write the PNG; - is standard output, DIR/ or a folder gets hills.png for hills.noise\n"
 	"  --size WxH        pixels; default 512x512\n"
 	"  --center X,Y      the position in the middle; default 0,0\n"
 	"  --span UNITS      how many units of x the width shows; default 8. Pixels are square\n"
@@ -21,11 +21,7 @@ const char render_help[] =
 	"  --node NAME       draw this node instead of an output\n"
 	"  --range LO,HI     black and white, instead of the proved range; for vectors, per component\n"
 	"  --bits 8|16       bits per channel; default 8\n"
-	"  --set NAME=VALUE  sets a param, or an input at all points\n"
-	"  --seed N          another world: a whole number below 2^64, decimal or 0x; default 0\n"
-	"  -D NAME=VALUE     replaces the value of a const\n"
-	"  -O0, -O2          optimise nothing, or all (the default); the picture stays the same\n"
-	MESSAGE_HELP "\n"
+	SUBJECT_HELP MESSAGE_HELP "\n"
 	"  noisec render hills.noise -o hills.png --span 512 --size 800x600\n"
 	"  noisec render hills.noise -o ridges.png --node ridges --set feature=100 --seed 7\n";
 
@@ -262,12 +258,25 @@ static int render(Subject *s, View *v)
 	return status;
 }
 
+/* Bytes of a PNG under a name of another kind would only confuse later. */
+static int check_format(const char *path)
+{
+	static const char *const others[] = { ".jpg", ".jpeg", ".bmp", ".gif", ".tga", ".tif", ".tiff", ".exr", ".webp", ".ppm", ".pgm", ".svg", ".hdr" };
+	const char *end = strrchr(path, '.');
+	if (path[0] == '\0')
+		return complain(STATUS_USE, "-o needs a file name; this one is empty");
+	for (size_t i = 0; end != NULL && i < sizeof others / sizeof *others; i++)
+		if (strcmp(end, others[i]) == 0)
+			return complain(STATUS_USE, "pictures are PNG files: call '%s' .png", path);
+	return STATUS_FINE;
+}
+
 int render_run(const Verb *verb, int argc, char **argv)
 {
 	static const Option options[] = {
-		{ ID_FILE, 'o', "out-file", false }, { ID_SIZE, 0, "size", false }, { ID_CENTER, 0, "center", false },
-		{ ID_SPAN, 0, "span", false }, { ID_SLICE, 0, "slice", false }, { ID_OUT, 0, "out", false },
-		{ ID_NODE, 0, "node", false }, { ID_RANGE, 0, "range", false }, { ID_BITS, 0, "bits", false }, SUBJECT_OPTIONS,
+		{ ID_FILE, 'o', "out-file", OPTION_VALUE }, { ID_SIZE, 0, "size", OPTION_VALUE }, { ID_CENTER, 0, "center", OPTION_VALUE },
+		{ ID_SPAN, 0, "span", OPTION_VALUE }, { ID_SLICE, 0, "slice", OPTION_VALUE }, { ID_OUT, 0, "out", OPTION_VALUE },
+		{ ID_NODE, 0, "node", OPTION_VALUE }, { ID_RANGE, 0, "range", OPTION_VALUE }, { ID_BITS, 0, "bits", OPTION_VALUE }, SUBJECT_OPTIONS,
 	};
 	Arguments a = { .verb = verb, .argv = argv, .argc = argc, .options = options, .count = sizeof options / sizeof *options };
 	View view = { .width = 512, .height = 512, .span = 8.0, .bits = 8 };
@@ -292,13 +301,24 @@ int render_run(const Verb *verb, int argc, char **argv)
 	if (status == STATUS_FINE && subject.compile.preview_node != NULL && view.out != NULL)
 		status = complain(STATUS_USE, "--node and --out: one of them");
 	if (status == STATUS_FINE)
-		status = check_distinct(subject.file, view.path);
+		status = check_format(view.path);
+	char *path = status == STATUS_FINE ? name_product(view.path, subject_name(&subject, subject.file), ".png", &status) : NULL;
+	const char *folder = view.path;
+	view.path = path;
+	if (status == STATUS_FINE)
+		status = check_distinct(&subject.file, 1, &view.path, 1);
 	if (status == STATUS_FINE)
 		status = subject_compile(&subject);
 	if (status == STATUS_FINE)
 		status = subject_load(&subject);
+	bool made = false;
+	if (status == STATUS_FINE && folder[strlen(folder) - 1] == '/')
+		status = make_folder(folder, &made);
 	if (status == STATUS_FINE)
 		status = render(&subject, &view);
+	if (status != STATUS_FINE && made)
+		remove_folder(folder);
+	free(path);
 	subject_close(&subject);
 	return status;
 }

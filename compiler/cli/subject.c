@@ -17,17 +17,27 @@ int subject_init(Subject *s, int argc)
 	return STATUS_FINE;
 }
 
-void subject_close(Subject *s)
+void subject_forget(Subject *s)
 {
 	nz_free_program(s->program);
 	nz_free_module(s->module);
+	free(s->inputs);
+	free(s->memory);
+	s->module = NULL;
+	s->program = NULL;
+	s->evaluator = NULL;
+	s->inputs = NULL;
+	s->memory = NULL;
+}
+
+void subject_close(Subject *s)
+{
+	subject_forget(s);
 	for (size_t i = 0; i < s->compile.define_count; i++)
 		free((char *)s->defines[i].name);
 	free(s->defines);
 	free(s->messages.warnings);
 	free(s->sets);
-	free(s->inputs);
-	free(s->memory);
 	*s = (Subject) { 0 };
 }
 
@@ -59,6 +69,11 @@ int subject_option(Subject *s, int id, const char *value)
 	case ID_SKIP:
 		s->compile.skip_passes = value;
 		return STATUS_FINE;
+	case ID_STDIN_NAME:
+		if (value[0] == '\0' || strcmp(value, "-") == 0)
+			return complain(STATUS_USE, "bad --stdin-name '%s': a file name", value);
+		s->stdin_name = value;
+		return STATUS_FINE;
 	case ID_SET:
 		if (strchr(value, '=') == NULL)
 			return complain(STATUS_USE, "--set needs NAME=VALUE, not '%s'", value);
@@ -71,11 +86,26 @@ int subject_option(Subject *s, int id, const char *value)
 	case ID_WARNING: case ID_NO_WARNINGS: case ID_COLOUR: case ID_DIAGNOSTICS: case ID_MAX_ERRORS:
 		return message_option(&s->messages, id, value);
 	default:
+		if (s->file != NULL && value[strspn(value, "0123456789+-.,eE")] == '\0')
+			return complain(STATUS_USE, "'%s' is taken as a file; an option with a value is missing before it, such as --at", value);
 		if (s->file != NULL)
 			return complain(STATUS_USE, "one file at a time: '%s' and '%s'", s->file, value);
 		s->file = value;
 		return STATUS_FINE;
 	}
+}
+
+const char *subject_name(const Subject *s, const char *file)
+{
+	return strcmp(file, "-") != 0 ? file : s->stdin_name != NULL ? s->stdin_name : "-";
+}
+
+int check_standard_input(const char *const *files, size_t count)
+{
+	size_t found = 0;
+	for (size_t i = 0; i < count; i++)
+		found += strcmp(files[i], "-") == 0;
+	return found < 2 ? STATUS_FINE : complain(STATUS_USE, "standard input can be read only once");
 }
 
 int subject_compile(Subject *s)
@@ -87,7 +117,7 @@ int subject_compile(Subject *s)
 		return status;
 	s->compile.warnings = s->messages.warnings;
 	s->compile.warning_count = s->messages.warning_count;
-	nz_status result = nz_compile_module(strcmp(s->file, "-") == 0 ? "<stdin>" : s->file, text, size, &s->compile, &s->module);
+	nz_status result = nz_compile_module(subject_name(s, s->file), text, size, &s->compile, &s->module);
 	free(text);
 	if (s->module != NULL)
 		show_messages(&s->messages, s->module);
@@ -152,7 +182,7 @@ static void clamp_input(const nz_input *input, const nz_word *value, nz_word *no
 
 static int set_value(Subject *s, const char *set)
 {
-	char name[128], expected[64];
+	char name[128], expected[256];
 	nz_word value[4], now[4];
 	const char *text = strchr(set, '=') + 1;
 	size_t size = (size_t)(text - set) - 1;

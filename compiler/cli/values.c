@@ -64,16 +64,24 @@ bool read_value(const nz_type *type, const char *text, nz_word out[4])
 	return count == 1 || count == type->width;
 }
 
-const char *name_type(const nz_type *type, char buffer[64])
+const char *name_type(const nz_type *type, char buffer[256])
 {
 	static const char *const scalar[4] = { "true or false", "a whole number", "a whole number from 0", "a number" };
 	static const char *const vector[4] = { "bools", "ints", "uints", "numbers" };
-	if (type->enumeration != NULL)
-		snprintf(buffer, 64, "one of enum %.40s", type->enumeration->name);
-	else if (type->width == 1)
-		snprintf(buffer, 64, "%s", scalar[type->kind]);
+	if (type->enumeration != NULL) {
+		int size = snprintf(buffer, 256, "one of enum %.40s:", type->enumeration->name);
+		for (uint32_t i = 0; i < type->enumeration->count; i++) {
+			const char *name = type->enumeration->enumerators[i].name;
+			if (size + (int)strlen(name) + 8 > 256) {
+				strcpy(buffer + size, " ...");
+				break;
+			}
+			size += snprintf(buffer + size, (size_t)(256 - size), "%s %s", i > 0 ? "," : "", name);
+		}
+	} else if (type->width == 1)
+		snprintf(buffer, 256, "%s", scalar[type->kind]);
 	else
-		snprintf(buffer, 64, "%u %s with commas between", (unsigned)type->width, vector[type->kind]);
+		snprintf(buffer, 256, "%u %s with commas between", (unsigned)type->width, vector[type->kind]);
 	return buffer;
 }
 
