@@ -178,17 +178,17 @@ static uint32_t *interpret(const nz_program *program, const Points *p, nz_word (
 		nz_evaluate_points(e, p->count, (const float *const *)p->axis, inputs, outputs);
 	} else {
 		for (size_t i = 0; i < p->count; i++) {
-			nz_word in[16][4], out[64][4];
+			nz_value in[16], out[64];
 			float at[4];
 			for (uint32_t a = 0; a < info->domain; a++)
 				at[a] = p->axis[a][i];
 			for (uint32_t n = 0; n < info->input_count && n < 16; n++)
 				for (uint32_t k = 0; k < info->inputs[n].type.width; k++)
-					in[n][k].u = p->input[n][k][i];
-			nz_evaluate_point(e, at, (const nz_word (*)[4])in, out);
+					in[n].word[k].u = p->input[n][k][i];
+			nz_evaluate_point(e, at, in, out);
 			for (uint32_t o = 0; o < info->output_count && o < 64; o++)
 				for (uint32_t k = 0; k < info->outputs[o].type.width; k++)
-					((uint32_t *)outputs[o].array[k])[i] = out[o][k].u;
+					((uint32_t *)outputs[o].array[k])[i] = out[o].word[k].u;
 		}
 	}
 	free(memory);
