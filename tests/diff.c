@@ -415,6 +415,22 @@ static bool check_fragments(Diff *d, const char *name, nz_module *m, const nz_pr
 	return fine;
 }
 
+/* Leaves the program in the folder $NOISEC_KEEP, if there is one, for the test of 32-bit builds. */
+static void keep_program(const char *text)
+{
+	const char *folder = getenv("NOISEC_KEEP");
+	uint64_t hash = 14695981039346656037u;
+	char path[1024];
+	if (folder == NULL)
+		return;
+	for (const char *c = text; *c != '\0'; c++)
+		hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+	snprintf(path, sizeof path, "%s/%016llx.noise", folder, (unsigned long long)hash);
+	FILE *f = fopen(path, "wb");
+	if (f == NULL || fputs(text, f) < 0 || fclose(f) != 0)
+		fprintf(stderr, "cannot write %s\n", path);
+}
+
 DiffResult diff_program(Diff *d, const char *name, const char *text, bool quiet)
 {
 	nz_module *full = compile(name, text, 2), *plain = compile(name, text, 1);
@@ -427,6 +443,7 @@ DiffResult diff_program(Diff *d, const char *name, const char *text, bool quiet)
 		nz_free_module(plain);
 		return DIFF_NO_COMPILE;
 	}
+	keep_program(text);
 	program = load(full, name);
 	unoptimised = load(plain, name);
 	if (program && unoptimised) {
