@@ -55,3 +55,15 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64" AND CMAKE_SIZEOF_VOID_P E
     -DSUMS=$<TARGET_FILE:sums> -DPROGRAMS=${programs} -P ${CMAKE_CURRENT_SOURCE_DIR}/m32.cmake)
   set_tests_properties(m32 PROPERTIES DEPENDS "library;random")
 endif()
+
+# the example hosts
+add_executable(live ${PROJECT_SOURCE_DIR}/examples/embed/live.c)
+target_link_libraries(live PRIVATE noisec::noisec)
+
+# the installation
+if(NOISEC_INSTALL AND NOT NOISEC_SANITIZE)
+  find_program(PKG_CONFIG pkg-config)
+  add_test(NAME install COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DROOT=${PROJECT_SOURCE_DIR} -DSCRATCH=${PROJECT_BINARY_DIR}/install-test
+    -DCC=${CMAKE_C_COMPILER} -DCXX=${CMAKE_CXX_COMPILER} -DPKG_CONFIG=$<$<BOOL:${PKG_CONFIG}>:${PKG_CONFIG}> -DVERSION=${PROJECT_VERSION}
+    -DLIVE=$<TARGET_FILE:live> -P ${CMAKE_CURRENT_SOURCE_DIR}/install.cmake)
+endif()
