@@ -3,6 +3,7 @@
 # shared libraries, in C and C++; the answers are compared with those of `noisec eval`. Also as a part of another
 # project, without installing.
 # Needs -DBUILD= -DROOT= -DSCRATCH= -DCC= -DCXX= (may be empty) -DPKG_CONFIG= (may be empty) -DVERSION=
+cmake_minimum_required(VERSION 3.20)
 function(run out)                           # (command...)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed OUTPUT_VARIABLE text ERROR_VARIABLE text)
   if(failed)
@@ -21,7 +22,7 @@ run(said ${CMAKE_COMMAND} --install ${BUILD} --prefix ${SCRATCH}/first)
 file(RENAME ${SCRATCH}/first ${SCRATCH}/there)
 set(PREFIX ${SCRATCH}/there)
 file(GLOB_RECURSE files RELATIVE ${PREFIX} ${PREFIX}/*)
-foreach(wanted bin/noisec include/nz_common.h include/noisert.h include/noisec.h libnoisert.a libnoisec.a noisert.pc noisec.pc
+foreach(wanted bin/noisec include/nz_common.h include/noisert.h include/noisec.h libnoisert.a libnoisec.a noisert.pc noisec.pc noisec.1
     noisecConfig.cmake noisecConfigVersion.cmake)
   if(NOT files MATCHES "${wanted}(;|$)")
     message(FATAL_ERROR "${wanted} is not installed; there are: ${files}")

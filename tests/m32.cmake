@@ -2,6 +2,7 @@
 # sums of all operations and of every program at hand (programs, texts, results) with those of this build. Also
 # that a build for the x87 unit, which rounds otherwise, is refused by the compiler.
 # Needs -DCC= -DROOT= -DBUILD= (a folder of its own) -DSUMS= (of this build) -DPROGRAMS= (folders, commas between).
+cmake_minimum_required(VERSION 3.20)
 set(flags -m32 -msse2 -mfpmath=sse)
 file(MAKE_DIRECTORY ${BUILD})
 file(WRITE ${BUILD}/try.c "#include <stdio.h>\nint main(void) { return sizeof(void *) == 4 && puts(\"32\") > 0 ? 0 : 1; }\n")
