@@ -1,9 +1,7 @@
 /* Sums over everything that the compiler and the runtime compute, for builds whose bits must be equal: one line per
    operation, and per file and level of optimising. Programs are compared as bytes, texts as text, and results
    at positions near and far. NaN counts as one value: its bits are not promised, and the processor chooses them.
-     sums [FILE.noise|FOLDER...] */
-#define _DEFAULT_SOURCE
-#include <dirent.h>
+     sums FILE.noise... */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,32 +148,10 @@ static void sum_file(const char *path)
 	free(text);
 }
 
-static int is_noise(const struct dirent *e)
-{
-	size_t n = strlen(e->d_name);
-	return n > 6 && strcmp(e->d_name + n - 6, ".noise") == 0;
-}
-
-static void sum_folder(const char *path)
-{
-	struct dirent **entry;
-	int count = scandir(path, &entry, is_noise, alphasort);
-	for (int i = 0; i < count; i++) {
-		char file[4096];
-		snprintf(file, sizeof file, "%s/%s", path, entry[i]->d_name);
-		sum_file(file);
-		free(entry[i]);
-	}
-	if (count >= 0)
-		free(entry);
-	else
-		sum_file(path);
-}
-
 int main(int argc, char **argv)
 {
 	sum_operations();
 	for (int i = 1; i < argc; i++)
-		sum_folder(argv[i]);
+		sum_file(argv[i]);
 	return 0;
 }

@@ -404,7 +404,7 @@ static void skipped_parts_change_no_bits(void **state)
 	size_t size;
 	(void)state;
 	assert_int_equal(nz_compile_module("a", text, sizeof text - 1, NULL, &m), NZ_OK);
-	assert_int_equal(nz_dump_stage(m, "program", &dump, &size), NZ_OK);
+	assert_int_equal(nz_dump_stage(m, "program", NULL, &dump, &size), NZ_OK);
 	assert_non_null(strstr(dump, "where "));
 	nz_free_module(m);
 	for (int way = 0; way < 8; way++) {
