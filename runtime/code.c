@@ -81,7 +81,7 @@ static const char *open_part(Instruction *code, uint32_t pc, uint32_t end, uint3
 /* Closes the innermost part, which must end here, and takes the cost counted before it from its end. */
 static const char *close_part(const Instruction *code, uint32_t pc, uint32_t *open, uint64_t *before)
 {
-	if (pc != *open)
+	if (*open == 0 || pc != *open)          /* instruction 0 may be a stray end */
 		return "the end of a part stands alone";
 	*before = code[pc].b | (uint64_t)code[pc].c << 32;
 	*open = code[pc].a;

@@ -359,7 +359,7 @@ nz_status nz_evaluate_grid(nz_evaluator *evaluator, const nz_grid *grid, const n
 	return NZ_OK;
 }
 
-nz_status nz_evaluate_point(nz_evaluator *evaluator, const float *position, const nz_word (*inputs)[4], nz_word (*outputs)[4])
+nz_status nz_evaluate_point(nz_evaluator *evaluator, const float *position, const nz_value *inputs, nz_value *outputs)
 {
 	const nz_evaluator *e = evaluator;
 	if (e == NULL || position == NULL || outputs == NULL)
@@ -371,10 +371,10 @@ nz_status nz_evaluate_point(nz_evaluator *evaluator, const float *position, cons
 		find_slot(e, p->position_slot + a)[0] = num_bits(position[a]);
 	for (uint32_t i = 0; i < p->info.input_count; i++, port++)
 		for (uint32_t lane = 0; lane < port->width; lane++, slot++)
-			find_slot(e, slot)[0] = program_clamp(port, count_enumerators(p, port), lane, inputs != NULL ? inputs[i][lane].u : 0);
+			find_slot(e, slot)[0] = program_clamp(port, count_enumerators(p, port), lane, inputs != NULL ? inputs[i].word[lane].u : 0);
 	run(e, 1);
 	for (uint32_t i = 0; i < p->info.output_count; i++, port++)
 		for (uint32_t lane = 0; lane < port->width; lane++)
-			outputs[i][lane].u = find_slot(e, port->value[lane])[0];
+			outputs[i].word[lane].u = find_slot(e, port->value[lane])[0];
 	return NZ_OK;
 }

@@ -24,6 +24,9 @@ typedef enum nz_kind { NZ_BOOL = 0, NZ_INT, NZ_UINT, NZ_FLOAT } nz_kind;
 /* One component of a value. A bool is 0 or 1 in `u`, an enum its number in `i`. */
 typedef union nz_word { float f; int32_t i; uint32_t u; } nz_word;
 
+/* A value of up to four components. */
+typedef struct nz_value { nz_word word[4]; } nz_value;
+
 /* ---- what a program says about itself; owned by the program ---- */
 
 typedef struct nz_enumerator {
@@ -156,9 +159,9 @@ typedef struct nz_grid {
 /* NZ_ERROR_ARGUMENT: a null pointer, or more samples than memory could hold. */
 NZ_API nz_status nz_evaluate_grid(nz_evaluator *evaluator, const nz_grid *grid, const nz_input_data *inputs, const nz_output_data *outputs);
 
-/* One position. `inputs`: an array of four words per input, or NULL; `outputs`: an array of four words per output,
-   whose components beyond the width stay as they are. */
-NZ_API nz_status nz_evaluate_point(nz_evaluator *evaluator, const float *position, const nz_word (*inputs)[4], nz_word (*outputs)[4]);
+/* One position. `inputs`: a value for each input, or NULL; `outputs`: room for a value of each output. Components
+   beyond a type's width are not read, and stay as they are. */
+NZ_API nz_status nz_evaluate_point(nz_evaluator *evaluator, const float *position, const nz_value *inputs, nz_value *outputs);
 
 #ifdef __cplusplus
 }

@@ -178,17 +178,17 @@ static uint32_t *interpret(const nz_program *program, const Points *p, nz_word (
 		nz_evaluate_points(e, p->count, (const float *const *)p->axis, inputs, outputs);
 	} else {
 		for (size_t i = 0; i < p->count; i++) {
-			nz_word in[16][4], out[64][4];
+			nz_value in[16], out[64];
 			float at[4];
 			for (uint32_t a = 0; a < info->domain; a++)
 				at[a] = p->axis[a][i];
 			for (uint32_t n = 0; n < info->input_count && n < 16; n++)
 				for (uint32_t k = 0; k < info->inputs[n].type.width; k++)
-					in[n][k].u = p->input[n][k][i];
-			nz_evaluate_point(e, at, (const nz_word (*)[4])in, out);
+					in[n].word[k].u = p->input[n][k][i];
+			nz_evaluate_point(e, at, in, out);
 			for (uint32_t o = 0; o < info->output_count && o < 64; o++)
 				for (uint32_t k = 0; k < info->outputs[o].type.width; k++)
-					((uint32_t *)outputs[o].array[k])[i] = out[o][k].u;
+					((uint32_t *)outputs[o].array[k])[i] = out[o].word[k].u;
 		}
 	}
 	free(memory);
@@ -415,6 +415,22 @@ static bool check_fragments(Diff *d, const char *name, nz_module *m, const nz_pr
 	return fine;
 }
 
+/* Leaves the program in the folder $NOISEC_KEEP, if there is one, for the test of 32-bit builds. */
+static void keep_program(const char *text)
+{
+	const char *folder = getenv("NOISEC_KEEP");
+	uint64_t hash = 14695981039346656037u;
+	char path[1024];
+	if (folder == NULL)
+		return;
+	for (const char *c = text; *c != '\0'; c++)
+		hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+	snprintf(path, sizeof path, "%s/%016llx.noise", folder, (unsigned long long)hash);
+	FILE *f = fopen(path, "wb");
+	if (f == NULL || fputs(text, f) < 0 || fclose(f) != 0)
+		fprintf(stderr, "cannot write %s\n", path);
+}
+
 DiffResult diff_program(Diff *d, const char *name, const char *text, bool quiet)
 {
 	nz_module *full = compile(name, text, 2), *plain = compile(name, text, 1);
@@ -427,6 +443,7 @@ DiffResult diff_program(Diff *d, const char *name, const char *text, bool quiet)
 		nz_free_module(plain);
 		return DIFF_NO_COMPILE;
 	}
+	keep_program(text);
 	program = load(full, name);
 	unoptimised = load(plain, name);
 	if (program && unoptimised) {

@@ -43,3 +43,34 @@ if(CMAKE_NM AND CMAKE_READELF AND NOT NOISEC_SANITIZE)
     -DRUNTIME_ARCHIVE=$<TARGET_FILE:noisert_static> -DCOMPILER_ARCHIVE=$<TARGET_FILE:noisec_static>
     -DROOT=${PROJECT_SOURCE_DIR} -P ${CMAKE_CURRENT_SOURCE_DIR}/symbols.cmake)
 endif()
+
+# 32 bits; where the GPU tests run, on all the programs that they make
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64" AND CMAKE_SIZEOF_VOID_P EQUAL 8 AND NOT NOISEC_SANITIZE)
+  add_dependencies(headers_alone sums)                            # so that it is built
+  set(programs ${PROJECT_SOURCE_DIR}/examples)
+  if(NOISEC_HAVE_GPU)
+    set(programs ${programs},${CMAKE_CURRENT_BINARY_DIR}/programs)
+  endif()
+  add_test(NAME m32 COMMAND ${CMAKE_COMMAND} -DCC=${CMAKE_C_COMPILER} -DROOT=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR}/m32
+    -DSUMS=$<TARGET_FILE:sums> -DPROGRAMS=${programs} -P ${CMAKE_CURRENT_SOURCE_DIR}/m32.cmake)
+  set_tests_properties(m32 PROPERTIES DEPENDS "library;random")
+endif()
+
+# the example hosts
+add_executable(live ${PROJECT_SOURCE_DIR}/examples/embed/live.c)
+target_link_libraries(live PRIVATE noisec::noisec)
+
+# the installation
+if(NOISEC_INSTALL AND NOT NOISEC_SANITIZE)
+  find_program(PKG_CONFIG pkg-config)
+  add_test(NAME install COMMAND ${CMAKE_COMMAND} -DBUILD=${PROJECT_BINARY_DIR} -DROOT=${PROJECT_SOURCE_DIR} -DSCRATCH=${PROJECT_BINARY_DIR}/install-test
+    -DCC=${CMAKE_C_COMPILER} -DCXX=${CMAKE_CXX_COMPILER} -DPKG_CONFIG=$<$<BOOL:${PKG_CONFIG}>:${PKG_CONFIG}> -DVERSION=${PROJECT_VERSION}
+    -DLIVE=$<TARGET_FILE:live> -P ${CMAKE_CURRENT_SOURCE_DIR}/install.cmake)
+endif()
+
+# the manual page
+if(NOISEC_INSTALL)
+  find_program(GROFF groff)
+  add_test(NAME manual COMMAND ${CMAKE_COMMAND} -DNOISEC=$<TARGET_FILE:noisec> -DPAGE=${PROJECT_BINARY_DIR}/noisec.1
+    -DGROFF=$<$<BOOL:${GROFF}>:${GROFF}> -P ${CMAKE_CURRENT_SOURCE_DIR}/manual.cmake)
+endif()

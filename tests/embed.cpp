@@ -55,17 +55,17 @@ int main()
 		return fail(nz_status_text(NZ_ERROR_ARGUMENT));
 	nz_set_seed(evaluator, 7);
 
-	nz_word out[2][4], in[1][4] = {};
-	in[0][0].f = 0.5f;
+	nz_value out[2], in[1] = {};
+	in[0].word[0].f = 0.5f;
 	const float position[2] = { 12.5f, -3.0f };
-	if (nz_evaluate_point(evaluator, position, in, out) != NZ_OK || out[1][1].f != 0.5f)
+	if (nz_evaluate_point(evaluator, position, in, out) != NZ_OK || out[1].word[1].f != 0.5f)
 		return fail("the point is wrong");
 	float x[1] = { position[0] }, y[1] = { position[1] }, height[1], first[4], second[4];
 	const float *axis[2] = { x, y };
 	nz_input_data inputs[1] = {};
 	nz_output_data outputs[2] = {};
 	outputs[0].array[0] = height;
-	if (nz_evaluate_points(evaluator, 1, axis, inputs, outputs) != NZ_OK || height[0] != out[0][0].f)
+	if (nz_evaluate_points(evaluator, 1, axis, inputs, outputs) != NZ_OK || height[0] != out[0].word[0].f)
 		return fail("the array is wrong");
 	nz_grid grid = {};
 	grid.origin[0] = 12.5;

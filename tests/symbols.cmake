@@ -1,5 +1,6 @@
 # Promise: the libraries show the functions that their headers declare and nothing else, and have no variables: a
 # program may load them beside anything, and use them from any thread.
+cmake_minimum_required(VERSION 3.20)
 function(declared out)                      # (headers...): what they mark with NZ_API or NZ_COMPILER_API
   set(names)
   foreach(header IN LISTS ARGN)

@@ -27,7 +27,7 @@ enum { OUTPUTS = 8, TEXT = 4096 };
 
 /* ---- values ---- */
 
-typedef nz_word Result[OUTPUTS][4];
+typedef nz_value Result[OUTPUTS];
 
 static void add(char *text, const char *piece)
 {
@@ -45,7 +45,7 @@ static void write_outputs(const nz_program *program, Result out, char *text)
 	for (uint32_t i = 0; i < info->output_count; i++)
 		for (uint32_t k = 0; k < info->outputs[i].type.width; k++) {
 			char piece[40];
-			nz_word w = out[i][k];
+			nz_word w = out[i].word[k];
 			switch (info->outputs[i].type.kind) {
 			case NZ_BOOL: snprintf(piece, sizeof piece, "%s", w.u ? "true" : "false"); break;
 			case NZ_INT: snprintf(piece, sizeof piece, "%d", (int)w.i); break;
@@ -85,17 +85,17 @@ static void evaluate(nz_module *m, const float *at, Result out, char *text)
 	void *memory = malloc(room);
 	nz_evaluator *e;
 	assert_int_equal(nz_place_evaluator(program, 1, memory, room, &e), NZ_OK);
-	nz_word inputs[4][4];
+	nz_value inputs[4];
 	for (int i = 0; i < 4; i++)
 		for (int k = 0; k < 4; k++)
-			inputs[i][k].f = 0.75f;
+			inputs[i].word[k].f = 0.75f;
 	assert_true(nz_describe_program(program)->output_count <= OUTPUTS && nz_describe_program(program)->input_count <= 4);
 	memset(out, 0, sizeof(Result));
-	assert_int_equal(nz_evaluate_point(e, at, (const nz_word (*)[4])inputs, out), NZ_OK);
+	assert_int_equal(nz_evaluate_point(e, at, inputs, out), NZ_OK);
 	write_outputs(program, out, text);
 	uint32_t outputs = nz_describe_program(program)->output_count;
 	for (uint32_t i = outputs; i < OUTPUTS; i++)
-		out[i][0].u = UINT32_MAX;       /* none */
+		out[i].word[0].u = UINT32_MAX;       /* none */
 	nz_free_program(program);
 	free(memory);
 }
@@ -104,9 +104,9 @@ static bool as_expected(const char *expected, Result out, const char *text)
 {
 	if (strcmp(expected, "=") && strcmp(expected, "!"))
 		return !strcmp(expected, text);
-	for (int i = 0; i < OUTPUTS && out[i][0].u != UINT32_MAX; i++)
+	for (int i = 0; i < OUTPUTS && out[i].word[0].u != UINT32_MAX; i++)
 		for (int k = 0; k < i; k++)
-			if (!memcmp(out[i], out[k], sizeof out[i]) != (*expected == '='))
+			if (!memcmp(&out[i], &out[k], sizeof out[i]) != (*expected == '='))
 				return false;
 	return true;
 }

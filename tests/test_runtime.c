@@ -13,7 +13,11 @@
 #include "../compiler/noisec.h"
 #include "../runtime/noisert.h"
 
-enum { COUNT = 517, OUTPUTS = 5, MUTATIONS = 100000 };
+#ifndef MUTATIONS
+#define MUTATIONS 100000
+#endif
+
+enum { COUNT = 517, OUTPUTS = 5 };
 
 static const char source[] =
 	"domain vec2\n"
@@ -134,12 +138,12 @@ static void ways_agree(void **unused)
 
 		for (int i = 0; i < COUNT; i += 13) {
 			float p[2] = { xs[i], ys[i] };
-			nz_word in[2][4] = { { { .f = levels[i] } }, { { .f = 0.25f }, { .f = wides[i] }, { .f = -2.0f } } }, out[OUTPUTS][4];
+			nz_value in[2] = { { { { .f = levels[i] } } }, { { { .f = 0.25f }, { .f = wides[i] }, { .f = -2.0f } } } }, out[OUTPUTS];
 			memset(out, 0, sizeof out);
-			assert_int_equal(nz_evaluate_point(r.evaluator, p, (const nz_word (*)[4])in, out), NZ_OK);
+			assert_int_equal(nz_evaluate_point(r.evaluator, p, in, out), NZ_OK);
 			for (int o = 0; o < OUTPUTS; o++)
 				for (int lane = 0; lane < 4; lane++)
-					assert_int_equal(out[o][lane].u, first.word[o][lane][i]);
+					assert_int_equal(out[o].word[lane].u, first.word[o][lane][i]);
 		}
 		free(r.memory);
 	}
@@ -225,10 +229,10 @@ static void params_are_clamped(void **unused)
 	assert_int_equal(set_int(r.evaluator, 2, -1), 0);
 	assert_int_equal(nz_set_param(r.evaluator, 5, (nz_word[4]) { { 0 } }), NZ_ERROR_ARGUMENT);
 
-	nz_word out[OUTPUTS][4];
+	nz_value out[OUTPUTS];
 	float p[2] = { 0.3f, 0.4f };
 	assert_int_equal(nz_evaluate_point(r.evaluator, p, NULL, out), NZ_OK);
-	assert_int_equal(out[2][0].i, 1);       /* kind is Ocean now */
+	assert_int_equal(out[2].word[0].i, 1);       /* kind is Ocean now */
 	free(r.memory);
 	nz_free_program(program);
 }
@@ -238,19 +242,19 @@ static void seeds(void **unused)
 	(void)unused;
 	nz_program *program = load(source);
 	Room r = enter(program, 1);
-	nz_word out[OUTPUTS][4];
+	nz_value out[OUTPUTS];
 	float p[2] = { 0.3f, 0.4f };
 	assert_int_equal(nz_stir_seed(0xffffffffu), 0xffffffffu);
 	nz_set_seed(r.evaluator, 12345);
 	assert_int_equal(nz_evaluate_point(r.evaluator, p, NULL, out), NZ_OK);
-	assert_int_equal(out[4][0].u, nz_stir_seed(12345 | (uint64_t)7 << 32));         /* the library's stir(seed, 7) */
+	assert_int_equal(out[4].word[0].u, nz_stir_seed(12345 | (uint64_t)7 << 32));         /* the library's stir(seed, 7) */
 	nz_set_seed(r.evaluator, 12345 | (uint64_t)7 << 32);
-	nz_word again[OUTPUTS][4];
+	nz_value again[OUTPUTS];
 	assert_int_equal(nz_evaluate_point(r.evaluator, p, NULL, again), NZ_OK);
-	assert_int_not_equal(again[4][0].u, out[4][0].u);
-	nz_set_seed(r.evaluator, out[4][0].u);
+	assert_int_not_equal(again[4].word[0].u, out[4].word[0].u);
+	nz_set_seed(r.evaluator, out[4].word[0].u);
 	assert_int_equal(nz_evaluate_point(r.evaluator, p, NULL, out), NZ_OK);
-	assert_int_equal(again[4][0].u, out[4][0].u);
+	assert_int_equal(again[4].word[0].u, out[4].word[0].u);
 	free(r.memory);
 	nz_free_program(program);
 }

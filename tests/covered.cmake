@@ -1,0 +1,25 @@
+# The test `coverage`, of runtime/ alone: an instrumented copy of it in the tests that exercise it.
+find_program(GCOVR gcovr)
+get_filename_component(compiler_folder ${CMAKE_C_COMPILER} DIRECTORY)
+find_program(GCOV gcov HINTS ${compiler_folder})
+if(NOT CMAKE_C_COMPILER_ID STREQUAL "GNU" OR NOT GCOVR OR NOT GCOV)
+  message(STATUS "coverage: off, it needs gcc, gcov and gcovr (Debian: gcovr)")
+  return()
+endif()
+add_library(runtime_covered OBJECT ../runtime/program.c ../runtime/code.c ../runtime/eval.c)
+target_compile_options(runtime_covered PRIVATE --coverage -O0)
+set(programs)
+foreach(name loader runtime slots ops)
+  add_executable(cover_${name} test_${name}.c $<TARGET_OBJECTS:runtime_covered>)
+  target_link_libraries(cover_${name} PRIVATE noisec_core ${CMOCKA} --coverage)
+  get_target_property(definitions test_${name} COMPILE_DEFINITIONS)
+  target_compile_definitions(cover_${name} PRIVATE ${definitions} MUTATIONS=3000)
+  target_compile_options(cover_${name} PRIVATE -Wno-missing-field-initializers)
+  list(APPEND programs $<TARGET_FILE:cover_${name}>)
+endforeach()
+add_custom_target(covered)                  # all that the test needs
+add_dependencies(covered cover_loader cover_runtime cover_slots cover_ops)
+string(REPLACE ";" "," programs "${programs}")
+add_test(NAME coverage COMMAND ${CMAKE_COMMAND} -DGCOVR=${GCOVR} -DGCOV=${GCOV} -DROOT=${PROJECT_SOURCE_DIR}
+  -DOBJECTS=${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/runtime_covered.dir "-DTESTS=${programs}"
+  -P ${CMAKE_CURRENT_SOURCE_DIR}/coverage.cmake)
