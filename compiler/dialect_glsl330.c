@@ -37,7 +37,7 @@ const Dialect dialect_glsl330 = {
 	.float_suffix = "",
 	.int_min = "int(0x80000000u)",
 	.fills = true,
-	.exact = "NOISE_PRECISE ",
+	.exact = "NOISE_PRECISE ",              /* OpenGL drivers refuse it on functions, and it ends at their arguments */
 	.let = "$exact$type $name = ",
 	.variable = "$exact$type $name = ",
 	.blank = "$exact$type $name;\n",

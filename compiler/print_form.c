@@ -125,7 +125,7 @@ static void print_output_functions(Arena *arena, const Dialect *d, const Program
 		const Output *o = &p->output[i];
 		text_add(out, "\n");
 		print_doc(out, "", o->doc);
-		print_function(d, type_name(d, o->type), n->output_func[i], print_arguments(arena, d, p, n), out);
+		print_function(d, o->type.kind == KIND_FLOAT, type_name(d, o->type), n->output_func[i], print_arguments(arena, d, p, n), out);
 		text_format(out, "    return %s(p", n->func[p->root->id]);
 		for (uint32_t k = 0; k < p->inputs; k++)
 			text_format(out, ", %s", n->input[k]);
