@@ -308,10 +308,14 @@ DiffResult diff_program(Diff *d, const char *name, const char *text, bool quiet)
 		uint32_t *got = interpret(program, &wild, c.params[0], 128, false);
 		fine = diff_finite(d, &c, "the interpreter", got) && fine;
 		free(got);
-		fine = diff_vulkan(d, &c, full, "") && fine;
-		fine = diff_vulkan(d, &c, plain, " without passes") && fine;
-		fine = diff_gl(d, &c, full, "") && fine;
-		fine = diff_gl(d, &c, plain, " without passes") && fine;
+		if (d->fused) {
+			fine = diff_fused(d, &c, full) && fine;
+		} else {
+			fine = diff_vulkan(d, &c, full, "") && fine;
+			fine = diff_vulkan(d, &c, plain, " without passes") && fine;
+			fine = diff_gl(d, &c, full, "") && fine;
+			fine = diff_gl(d, &c, plain, " without passes") && fine;
+		}
 		for (int set = 0; set < 2; set++) {
 			free(c.params[set]);
 			free(c.want[set]);

@@ -19,8 +19,13 @@ typedef struct Diff {
 	uint64_t programs, shaders, compared, differing;        /* words compared with the reference, and those that differ */
 	uint64_t by_gl;                         /* of them by OpenGL */
 	uint64_t findings;                      /* of the static check and the front end */
+	bool fused;                             /* instead of shaders: their text as C++, see diff_fused.c */
+	double fused_value;                     /* by how much of its range a float differed, at most, */
+	uint64_t fused_decisions, decisions;    /* and how many bools, ints and uints did, of how many */
 	bool fragments;                         /* check a fragment shader for each output too */
 } Diff;
+
+enum { FUSED_NEAR = 1000 };             /* how far from the origin, along each axis, fused_value is measured */
 
 typedef enum DiffResult { DIFF_EQUAL, DIFF_DIFFERS, DIFF_NO_COMPILE } DiffResult;
 

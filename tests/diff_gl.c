@@ -12,14 +12,7 @@
 
 #include "gpu/log.h"
 
-enum { WORDS_A_DRAW = 4 * GL_TARGETS, MOST_NAMES = 320 };
-
-/* What the printed text calls things. */
-typedef struct Printed {
-	char *text;                             /* the library form */
-	char params[128], out[128], eval[128];
-	char (*param)[128], (*output)[128];
-} Printed;
+enum { WORDS_A_DRAW = 4 * GL_TARGETS };
 
 static const char *read_struct(const char *at, char name[128], char (*member)[128])
 {
@@ -35,14 +28,22 @@ static const char *read_struct(const char *at, char name[128], char (*member)[12
 	return at;
 }
 
-static bool read_names(Printed *p)
+bool printed_read(Printed *p, const char *text)
 {
+	*p = (Printed){ .text = must(strdup(text)), .param = must(calloc(MOST_NAMES, 128)), .output = must(calloc(MOST_NAMES, 128)) };
 	char call[160];
 	const char *at = read_struct(p->text, p->params, p->param);
 	at = at ? read_struct(at, p->out, p->output) : NULL;
 	snprintf(call, sizeof call, "\n%s ", p->out);
 	at = at ? strstr(at, call) : NULL;
 	return at && sscanf(at + strlen(call), "%127[^(]", p->eval) == 1;
+}
+
+void printed_free(Printed *p)
+{
+	free(p->text);
+	free(p->param);
+	free(p->output);
 }
 
 static bool refused(Diff *d, const Case *c, const char *way, GpuStatus status, char *log, const char *text)
@@ -58,7 +59,7 @@ static bool refused(Diff *d, const Case *c, const char *way, GpuStatus status, c
 
 /* ---- the words that a point is given, and the params ---- */
 
-static size_t words_given(const nz_program_info *info)
+size_t main_stride(const nz_program_info *info)
 {
 	size_t words = info->domain;
 	for (uint32_t n = 0; n < info->input_count; n++)
@@ -66,9 +67,9 @@ static size_t words_given(const nz_program_info *info)
 	return words;
 }
 
-static uint32_t *give(const nz_program_info *info, const Points *p)
+uint32_t *main_given(const nz_program_info *info, const Points *p)
 {
-	size_t stride = words_given(info);
+	size_t stride = main_stride(info);
 	uint32_t *given = must(malloc(stride * p->count * sizeof *given));
 	for (size_t i = 0; i < p->count; i++) {
 		uint32_t *to = given + stride * i;
@@ -109,7 +110,7 @@ static void add_type(GpuLog *t, nz_kind kind, uint32_t width)
 		gpu_log_add(t, "%s%u", vector[kind], (unsigned)width);
 }
 
-static void add_value(GpuLog *t, nz_kind kind, uint32_t width, unsigned *word)
+void main_add_value(GpuLog *t, nz_kind kind, uint32_t width, unsigned *word)
 {
 	add_type(t, kind, width);
 	for (uint32_t k = 0; k < width; k++) {
@@ -127,11 +128,10 @@ static void add_value(GpuLog *t, nz_kind kind, uint32_t width, unsigned *word)
 static void add_reader(GpuLog *t, const nz_program_info *info, const char *index)
 {
 	gpu_log_add(t, "uniform highp usampler2D given;\n\nuint word(int j)\n{\n    ivec2 at = %s;\n"
-		"    return texelFetch(given, ivec2(at.x, at.y * %u + j), 0).x;\n}\n\n", index, (unsigned)words_given(info));
+		"    return texelFetch(given, ivec2(at.x, at.y * %u + j), 0).x;\n}\n\n", index, (unsigned)main_stride(info));
 }
 
-/* Writes words `first` and on, as many as a draw takes, of all outputs. */
-static char *make_main(const char *version, const Printed *p, const nz_program_info *info, size_t first)
+char *main_make(const char *version, const Printed *p, const nz_program_info *info, size_t first)
 {
 	GpuLog t = { 0 };
 	unsigned word = 0;
@@ -139,12 +139,12 @@ static char *make_main(const char *version, const Printed *p, const nz_program_i
 	gpu_log_add(&t, "%s%s\nuniform %s params;\nuniform uint seed;\n", version, p->text, p->params);
 	for (unsigned k = 0; k < (n + 3) / 4; k++)
 		gpu_log_add(&t, "layout(location = %u) out highp uvec4 words%u;\n", k, k);
-	add_reader(&t, info, "ivec2(gl_FragCoord.xy)");
+	add_reader(&t, info, "ivec2(int(gl_FragCoord.x), int(gl_FragCoord.y))");
 	gpu_log_add(&t, "void main()\n{\n    %s result = %s(", p->out, p->eval);
-	add_value(&t, NZ_FLOAT, info->domain, &word);
+	main_add_value(&t, NZ_FLOAT, info->domain, &word);
 	for (uint32_t i = 0; i < info->input_count; i++) {
 		gpu_log_add(&t, ", ");
-		add_value(&t, info->inputs[i].type.kind, info->inputs[i].type.width, &word);
+		main_add_value(&t, info->inputs[i].type.kind, info->inputs[i].type.width, &word);
 	}
 	gpu_log_add(&t, ", params, seed);\n");
 	for (unsigned k = 0; k < (n + 3) / 4; k++)
@@ -164,9 +164,9 @@ static bool draw_words(Diff *d, const Case *c, const char *way, GlProgram *progr
 {
 	size_t total = diff_output_words(c->info), n = total - first < WORDS_A_DRAW ? total - first : WORDS_A_DRAW;
 	GlUniform *uniforms = must(calloc(c->info->param_count + 1, sizeof *uniforms));
-	uint32_t *given = give(c->info, p), *out = must(calloc(p->count * 4 * ((n + 3) / 4), sizeof *out));
+	uint32_t *given = main_given(c->info, p), *out = must(calloc(p->count * 4 * ((n + 3) / 4), sizeof *out));
 	GlDraw draw = { .uniforms = uniforms, .n_uniforms = set_uniforms(c->info, names, params, uniforms), .given = given,
-		.stride = (unsigned)words_given(c->info), .points = p->count, .targets = (unsigned)(n + 3) / 4 };
+		.stride = (unsigned)main_stride(c->info), .points = p->count, .targets = (unsigned)(n + 3) / 4 };
 	char *log = NULL;
 	GpuStatus status = gl_program_draw(program, &draw, out, &log);
 	for (size_t w = 0; w < n; w++)
@@ -186,7 +186,7 @@ static bool run_library(Diff *d, const Case *c, const char *way, const char *ver
 	for (int run = 0; run < 3; run++)
 		got[run] = must(calloc(total * (run < 2 ? c->points : c->wild)->count + 1, 4));
 	for (size_t first = 0; first < total; first += WORDS_A_DRAW) {
-		char *text = make_main(version, names, c->info, first), *log = NULL;
+		char *text = main_make(version, names, c->info, first), *log = NULL;
 		GpuStatus status = gpu_parse_glsl(text, GPU_FRAGMENT, &log);
 		d->shaders++;
 		fine = !refused(d, c, way, status, log, text) && fine;
@@ -230,7 +230,7 @@ static char *make_vertex(const char *fragment, const nz_program_info *info)
 		nz_type given = n ? info->inputs[n - 1].type : (nz_type){ .kind = NZ_FLOAT, .width = info->domain };
 		gpu_log_add(&t, "%sout %s %s;\n", flat ? "flat " : "", type, name);
 		gpu_log_add(&set, "    %s = ", name);
-		add_value(&set, given.kind == NZ_BOOL ? NZ_UINT : given.kind, given.width, &word);
+		main_add_value(&set, given.kind == NZ_BOOL ? NZ_UINT : given.kind, given.width, &word);
 		gpu_log_add(&set, ";\n");
 		n++;
 	}
@@ -274,10 +274,10 @@ static bool run_fragment(Diff *d, const Case *c, const char *text, const Printed
 	bool fine = !refused(d, c, way, program ? GPU_OK : GPU_NO_COMPILE, log, text);
 	if (program) {
 		GlUniform *uniforms = must(calloc(c->info->param_count + 1, sizeof *uniforms));
-		uint32_t *given = give(c->info, c->points), *out = must(calloc(c->points->count * 4, sizeof *out));
+		uint32_t *given = main_given(c->info, c->points), *out = must(calloc(c->points->count * 4, sizeof *out));
 		size_t n = set_uniforms(c->info, names, c->params[0], uniforms);
 		/* the params of this run are the defaults, which the shader has itself: only the seed is set */
-		GlDraw draw = { .uniforms = uniforms + n - 1, .n_uniforms = 1, .given = given, .stride = (unsigned)words_given(c->info),
+		GlDraw draw = { .uniforms = uniforms + n - 1, .n_uniforms = 1, .given = given, .stride = (unsigned)main_stride(c->info),
 			.points = c->points->count, .targets = 1, .floats = true };
 		log = NULL;
 		GpuStatus status = gl_program_draw(program, &draw, out, &log);
@@ -337,17 +337,17 @@ static bool check_exact(Diff *d, const Case *c, nz_module *m, const char *way, c
 bool diff_gl(Diff *d, const Case *c, nz_module *m, const char *passes)
 {
 	nz_emit_options options = { .target = "glsl330" };
-	Printed names = { .param = must(calloc(MOST_NAMES, 128)), .output = must(calloc(MOST_NAMES, 128)) };
+	Printed names;
 	char way[64], version[512] = "";
 	const char *text = diff_emit(d, c, m, &options);
 	bool fine = text != NULL;
 	snprintf(way, sizeof way, "GLSL 3.30%s", passes);
 	if (text) {
-		names.text = must(strdup(text));
+		bool known = printed_read(&names, text);
 		/* the version, and what a complete shader says before its banner */
 		options.entry = NZ_ENTRY_FRAGMENT;
 		const char *whole = diff_emit(d, c, m, &options), *banner = whole ? strstr(whole, "\n// ") : NULL;
-		if (!banner || (size_t)(banner + 1 - whole) >= sizeof version || !read_names(&names)) {
+		if (!banner || (size_t)(banner + 1 - whole) >= sizeof version || !known) {
 			fprintf(stderr, "%s: the text is not as expected\n", c->name);
 			d->findings++;
 			fine = false;
@@ -358,9 +358,7 @@ bool diff_gl(Diff *d, const Case *c, nz_module *m, const char *passes)
 			if (d->fragments && !passes[0])
 				fine = diff_fragments(d, c, m, &names) && fine;
 		}
+		printed_free(&names);
 	}
-	free(names.text);
-	free(names.param);
-	free(names.output);
 	return fine;
 }

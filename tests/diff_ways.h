@@ -5,6 +5,7 @@
 #include "diff.h"
 #include "noisec.h"
 #include "noisert.h"
+#include "gpu/log.h"
 
 enum { SEED = 20260u };
 
@@ -36,5 +37,27 @@ bool diff_vulkan(Diff *, const Case *, nz_module *, const char *passes);
 
 /* diff_gl.c: the library form called by a main of the test, and every fragment shader, by OpenGL. */
 bool diff_gl(Diff *, const Case *, nz_module *, const char *passes);
+
+/* What the text of a library form calls things. */
+typedef struct Printed {
+	char *text;
+	char params[128], out[128], eval[128];
+	char (*param)[128], (*output)[128];
+} Printed;
+
+enum { MOST_NAMES = 320 };
+
+bool printed_read(Printed *, const char *text); /* false: the text is not as expected */
+void printed_free(Printed *);
+
+/* A main around it, which reads a point's words with word(j) and writes the bits of the outputs, from word `first` on,
+   to words0, words1, … (uvec4). A caller frees the text. */
+char *main_make(const char *version, const Printed *, const nz_program_info *, size_t first);
+size_t main_stride(const nz_program_info *);                    /* words of a point: its position and its inputs */
+uint32_t *main_given(const nz_program_info *, const Points *);  /* those of all points; a caller frees them */
+void main_add_value(GpuLog *, nz_kind, uint32_t width, unsigned *word);         /* a value made of the next words */
+
+/* diff_fused.c: the same text compiled as C++, with multiplications and additions fused or not. */
+bool diff_fused(Diff *, const Case *, nz_module *);
 
 #endif

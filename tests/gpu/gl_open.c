@@ -62,6 +62,7 @@ Gl *gl_open(GlApi api, char **log)
 	GpuLog text = { 0 };
 	Gl *gl = NULL;
 	setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+	setenv("GALLIVM_PERF", "nopt", 0);      /* else llvmpipe works for minutes on one long shader */
 	if (have_libraries(api, &text) && (gl = calloc(1, sizeof *gl)) != NULL) {
 		gl->api = api;
 		if (make_context(gl, &text)) {
