@@ -139,7 +139,7 @@ void print_program(Arena *arena, const Dialect *d, const Program *p, const Print
 	name_all(arena, d, p, options->prefix, &n);
 	if (options->entry != NZ_ENTRY_NONE)
 		text_add(out, d->version);
-	text_format(out, "// %s, made by noisec from the noise language; edit the source, not this text.\n", options->prefix);
+	text_format(out, "// %s, made by noisec; edit the source, not this text. The source's author owns both.\n", options->prefix);
 	text_format(out, "%s\n%s", d->promise, d->prelude ? d->prelude : "");
 	print_structs(d, p, &n, out);
 	for (uint32_t i = 0; i < p->funcs; i++) {
