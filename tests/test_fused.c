@@ -11,7 +11,7 @@
 #include "diff.h"
 
 /* The banner's figure. */
-#define BOUND 1e-3
+#define BOUND 2e-4
 
 static char *read_whole(const char *path)
 {
