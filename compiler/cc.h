@@ -558,11 +558,9 @@ Late *late_homes(Arena *, const Func *, const uint64_t *of_function);
 Ref *late_order(Arena *, const Func *, const bool *live, const uint32_t *group, uint32_t *count);
 
 /* passes: each one file, its contract on top */
-void pass_inline(Program *);                                    /* inline.c */
-void pass_unroll(Program *);                                    /* unroll.c */
-void pass_sharpen(Program *);                                   /* sharpen.c */
-void pass_share(Program *);                                     /* share.c */
-void pass_lazy(Program *);                                      /* lazy.c: the last one */
+#define PASS(name, what) void pass_##name(Program *);           /* NAME.c; after `lazy` nothing rebuilds */
+#include "passes.def"
+#undef PASS
 
 /* pipeline.c: the order of the passes */
 typedef enum Route { ROUTE_ALL, ROUTE_SHADER, ROUTE_PROGRAM } Route;

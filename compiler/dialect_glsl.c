@@ -87,7 +87,7 @@ static const Entry compute = {
 const Dialect dialect_glsl = {
 	.name = "glsl",
 	.suffix = ".glsl",
-	.description = "GLSL 4.50, for Vulkan and OpenGL",
+	.description = "GLSL 4.50, for Vulkan",
 	.binds = true,
 	.vulkan = true,
 	.type = GLSL_TYPES,
@@ -96,12 +96,13 @@ const Dialect dialect_glsl = {
 	.int_min = "int(0x80000000u)",
 	.fills = true,
 	.exact = "precise ",
+	.exact_reaches = true,                  /* glslang follows it, which the static check of the tests sees */
 	.let = "$exact$type $name = ",
 	.variable = "$exact$type $name = ",
 	.blank = "$exact$type $name;\n",
 	.member = "$type $name;",
 	.argument = "$type $name",
-	.function = "$type $name($arguments)\n{\n",
+	.function = "$exact$type $name($arguments)\n{\n",
 	.loop = "for ($type $name = 0; $name < $count; $name++) {\n",
 	.promise = "// Exact: the same bits as the noise runtime, on drivers that honour `precise` and round + - * correctly.\n",
 	.version = "#version 450\n",

@@ -37,7 +37,7 @@ const Dialect dialect_glsl330 = {
 	.float_suffix = "",
 	.int_min = "int(0x80000000u)",
 	.fills = true,
-	.exact = "NOISE_PRECISE ",
+	.exact = "NOISE_PRECISE ",              /* OpenGL drivers refuse it on functions, and it ends at their arguments */
 	.let = "$exact$type $name = ",
 	.variable = "$exact$type $name = ",
 	.blank = "$exact$type $name;\n",
@@ -46,7 +46,11 @@ const Dialect dialect_glsl330 = {
 	.function = "$type $name($arguments)\n{\n",
 	.loop = "for ($type $name = 0; $name < $count; $name++) {\n",
 	.exception = exception,
-	.promise = "// Exact where NOISE_PRECISE is `precise`: the same bits as the noise runtime, on drivers that round + - * correctly.\n",
+	/* the figures are those of tests/test_fused.c */
+	.promise =
+		"// Exact where NOISE_PRECISE is `precise`: the same bits as the noise runtime, on drivers that round + - * correctly.\n"
+		"// Where it is empty a driver may fuse a * b + c. Measured on noisec's examples within 1000 units of the origin, a value\n"
+		"// then differs by less than 0.02 % of its range, and a choice only where its operands come that close; farther out more.\n",
 	.prelude =
 		"// What must round as written is marked. Before 4.00 GLSL has no word for it; where you enable GL_ARB_gpu_shader5,\n"
 		"// define NOISE_PRECISE as precise before this text.\n"

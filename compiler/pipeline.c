@@ -4,30 +4,35 @@
 
 #include "cc.h"
 
-typedef enum PassId { INLINE, SHARE, SHARPEN, UNROLL, LAZY, PASSES } PassId;
+typedef enum PassId {
+#define PASS(name, what) PASS_##name,
+#include "passes.def"
+#undef PASS
+	PASSES
+} PassId;
 
 static const nz_pass passes[PASSES] = {
-	[INLINE] = { "inline", "small and single-use functions go into their callers" },
-	[SHARE] = { "share", "calls that differ in their seeds alone become one" },
-	[SHARPEN] = { "sharpen", "proved ranges: idle clamps, comparisons and cleaning go, min and max become built-ins" },
-	[UNROLL] = { "unroll", "short searches over cells are written out for the interpreter" },
-	[LAZY] = { "lazy", "a side of a choice that holds much work becomes a branch" }
+#define PASS(name, what) { #name, what },
+#include "passes.def"
+#undef PASS
 };
 
 static void (*const run[PASSES])(Program *) = {
-	[INLINE] = pass_inline, [SHARE] = pass_share, [SHARPEN] = pass_sharpen, [UNROLL] = pass_unroll, [LAZY] = pass_lazy
+#define PASS(name, what) pass_##name,
+#include "passes.def"
+#undef PASS
 };
 
 static const struct Step { Route route; const char *stage; PassId pass; } steps[] = {
-	{ ROUTE_ALL, "inline", INLINE },
-	{ ROUTE_ALL, "share", SHARE },
-	{ ROUTE_ALL, "sharpen", SHARPEN },
+	{ ROUTE_ALL, "inline", PASS_inline },
+	{ ROUTE_ALL, "share", PASS_share },
+	{ ROUTE_ALL, "sharpen", PASS_sharpen },
 	/* the functions that spell operations (legalise.c) are new to the passes */
-	{ ROUTE_SHADER, "spelled-inline", INLINE },
-	{ ROUTE_SHADER, "lazy", LAZY },
+	{ ROUTE_SHADER, "spelled-inline", PASS_inline },
+	{ ROUTE_SHADER, "lazy", PASS_lazy },
 	/* shaders keep their loops, since people read them and drivers unroll */
-	{ ROUTE_PROGRAM, "unroll", UNROLL },
-	{ ROUTE_PROGRAM, "lazy", LAZY }
+	{ ROUTE_PROGRAM, "unroll", PASS_unroll },
+	{ ROUTE_PROGRAM, "lazy", PASS_lazy }
 };
 enum { STEPS = sizeof steps / sizeof *steps };
 

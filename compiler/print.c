@@ -62,6 +62,9 @@ static bool nests_in_choice(const Printer *p, Ref r, Ref choice)
 	return f->value[r].loop == o[i % 2 ? 1 : 2] && p->size[r] <= WIDE;
 }
 
+/* What is handed to a function, and what one returns, has to be marked by itself. */
+static bool marks_each(const Dialect *d) { return d->exact[0] && !d->exact_reaches; }
+
 /* Under a swizzle only a variable may stand; a plain component of one may nest anywhere. */
 bool print_needs_variable(const Printer *p, Ref r)
 {
@@ -89,6 +92,8 @@ bool print_needs_variable(const Printer *p, Ref r)
 		return false;
 	if (by == IR_IF)
 		return !nests_in_choice(p, r, user);
+	if (by == IR_CALL && p->exact[r] && marks_each(p->d))
+		return true;
 	return f->value[user].loop != v->loop || p->size[r] > WIDE;
 }
 
@@ -215,16 +220,24 @@ const char *print_arguments(Arena *arena, const Dialect *d, const Program *p, co
 	return t.data;
 }
 
-void print_function(const Dialect *d, const char *type, const char *name, const char *arguments, Text *out)
+void print_function(const Dialect *d, bool exact, const char *type, const char *name, const char *arguments, Text *out)
 {
-	print_fill(out, d->function, (const Hole[]){ { "type", type }, { "name", name }, { "arguments", arguments }, { NULL, NULL } });
+	print_fill(out, d->function, (const Hole[]){ { "exact", exact ? d->exact : "" }, { "type", type }, { "name", name }, { "arguments", arguments }, { NULL, NULL } });
 }
 
-/* The mark stands on a local, since OpenGL drivers refuse one on the result of a function. */
+/* Does a float leave the function, or arithmetic happen on the way to its result? */
+static bool rounds(const Func *f, const bool *live)
+{
+	bool any = f->value[f->result[0]].kind == KIND_FLOAT;
+	for (Ref r = 1; r < f->count; r++)
+		any = any || (live[r] && f->value[r].op < OP_COUNT && op_info[f->value[r].op].flags & ROUNDS);
+	return any;
+}
+
 static void print_result(Printer *p, Ref r)
 {
 	const char *name = NULL;
-	if (p->d->exact[0] && !p->name[r] && p->exact[r]) {
+	if (marks_each(p->d) && !p->name[r] && p->exact[r]) {
 		name = name_make(&p->local, "result");
 		print_open_local(p, p->d->let, true, r, name);
 		print_expression(p, r);
@@ -260,7 +273,7 @@ void print_func(Arena *arena, const Dialect *d, const Program *program, const Fu
 		name_make(&p.local, "seed");
 		for (uint32_t i = 0; i < program->inputs; i++)
 			name_make(&p.local, names->input[i]);
-		print_function(d, names->out, names->func[f->id], print_arguments(arena, d, program, names), out);
+		print_function(d, false, names->out, names->func[f->id], print_arguments(arena, d, program, names), out);
 	} else {
 		Text arguments = { .arena = arena };
 		text_add(&arguments, "");
@@ -268,7 +281,7 @@ void print_func(Arena *arena, const Dialect *d, const Program *program, const Fu
 			f->arg[i].name = name_make(&p.local, f->arg[i].name ? f->arg[i].name : "x");
 		for (uint32_t i = 0; i < f->args; i++)
 			add_argument(d, (TypeInfo){ f->arg[i].kind, f->arg[i].width, NULL }, f->arg[i].name, &arguments);
-		print_function(d, print_type(&p, f->result[0]), names->func[f->id], arguments.data, out);
+		print_function(d, rounds(f, live), print_type(&p, f->result[0]), names->func[f->id], arguments.data, out);
 	}
 	for (Ref r = 1; r < f->count; r++) {
 		const Value *v = &f->value[r];

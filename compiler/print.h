@@ -48,8 +48,9 @@ struct Dialect {
 	const char *int_min;                    /* the smallest int, which has no literal */
 	bool fills;                             /* vec3(x) makes three of one scalar */
 
-	/* declarations: $type, $name, and $exact, the mark or nothing, of a local */
+	/* declarations: $exact the mark or nothing, $type, $name */
 	const char *exact;                      /* the mark of what must round as written, with a space behind; or "" */
+	bool exact_reaches;                     /* it reaches through calls: what is handed to one needs no mark of its own */
 	const char *let, *variable;             /* before the value of a local: one that stays, one that is assigned again */
 	const char *blank;                      /* a local without a value */
 	const char *member;                     /* of a struct; a comment and the end of the line follow */
@@ -147,7 +148,7 @@ void print_region(Printer *, const bool *live, Ref place, Ref from, Ref to);    
 void print_func(Arena *, const Dialect *, const Program *, const FuncNames *, const Func *, Text *);
 void print_doc(Text *, const char *indent, const char *doc);
 const char *print_arguments(Arena *, const Dialect *, const Program *, const FuncNames *);       /* "vec2 p, …" of the root */
-void print_function(const Dialect *, const char *type, const char *name, const char *arguments, Text *);   /* up to its brace */
+void print_function(const Dialect *, bool exact, const char *type, const char *name, const char *arguments, Text *);   /* up to its brace */
 
 /* print_entry.c */
 void print_entry(Arena *, const Dialect *, const Entry *, const Program *, const FuncNames *, uint32_t output, Text *);

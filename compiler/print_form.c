@@ -143,7 +143,7 @@ static void print_output_functions(Arena *arena, const Dialect *d, const Program
 		const Output *o = &p->output[i];
 		text_add(out, "\n");
 		print_doc(out, "", o->doc);
-		print_function(d, type_name(d, o->type), n->output_func[i], print_arguments(arena, d, p, n), out);
+		print_function(d, o->type.kind == KIND_FLOAT, type_name(d, o->type), n->output_func[i], print_arguments(arena, d, p, n), out);
 		text_format(out, "    return %s(p", n->func[p->root->id]);
 		for (uint32_t k = 0; k < p->inputs; k++)
 			text_format(out, ", %s", n->input[k]);
@@ -157,7 +157,7 @@ void print_program(Arena *arena, const Dialect *d, const Program *p, const Print
 	name_all(arena, d, p, options->prefix, &n);
 	if (options->entry != NZ_ENTRY_NONE)
 		text_add(out, d->version);
-	text_format(out, "// %s, made by noisec from the noise language; edit the source, not this text.\n", options->prefix);
+	text_format(out, "// %s, made by noisec; edit the source, not this text. The source's author owns both.\n", options->prefix);
 	text_format(out, "%s\n%s", d->promise, d->prelude ? d->prelude : "");
 	print_structs(d, p, &n, out);
 	for (uint32_t i = 0; i < p->funcs; i++) {

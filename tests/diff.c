@@ -5,14 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "noisec.h"
-#include "noisert.h"
-
-typedef struct Points {
-	size_t count;
-	float *axis[4];
-	uint32_t *input[16][4];                 /* per input and component */
-} Points;
+#include "diff_ways.h"
 
 void diff_open(Diff *d, size_t points)
 {
@@ -22,15 +15,21 @@ void diff_open(Diff *d, size_t points)
 	d->why_no_gpu = d->gpu ? NULL : log;
 	if (d->gpu)
 		free(log);
+	d->gl = gl_open(GL_CORE_33, &log);
+	d->why_no_gl = d->gl ? NULL : log;
+	if (d->gl)
+		free(log);
 }
 
 void diff_close(Diff *d)
 {
+	gl_close(d->gl);
+	d->gl = NULL;
 	gpu_close(d->gpu);
 	d->gpu = NULL;
 }
 
-static void *must(void *memory)
+void *must(void *memory)
 {
 	if (!memory) {
 		fprintf(stderr, "out of memory\n");
@@ -120,7 +119,7 @@ static void free_points(Points *p)
 			free(p->input[n][k]);
 }
 
-static size_t output_words(const nz_program_info *info)
+size_t diff_output_words(const nz_program_info *info)
 {
 	size_t words = 0;
 	for (uint32_t o = 0; o < info->output_count; o++)
@@ -151,13 +150,13 @@ static void choose_params(const nz_program_info *info, bool defaults, nz_word (*
 		}
 }
 
-enum { SEED = 20260u, MOST_BUFFERS = 64, WILD_POINTS = 256 };
+enum { WILD_POINTS = 256 };
 
 /* Results lie output after output, component after component, each `count` words. */
 static uint32_t *interpret(const nz_program *program, const Points *p, nz_word (*params)[4], uint32_t block, bool by_point)
 {
 	const nz_program_info *info = nz_describe_program(program);
-	uint32_t *result = must(calloc(output_words(info) * p->count + 1, 4));
+	uint32_t *result = must(calloc(diff_output_words(info) * p->count + 1, 4));
 	size_t size = nz_measure_evaluator(program, block);
 	void *memory = must(malloc(size));
 	nz_evaluator *e;
@@ -195,85 +194,20 @@ static uint32_t *interpret(const nz_program *program, const Points *p, nz_word (
 	return result;
 }
 
-/* ---- the shader ---- */
+uint32_t diff_canonical(uint32_t bits, nz_kind kind) { return kind == NZ_FLOAT && bits == 0x80000000u ? 0u : bits; }
 
-static size_t std140_block(const nz_program_info *info, nz_word (*params)[4], uint32_t *words)
+bool diff_compare(Diff *d, const Case *c, const char *way, const uint32_t *want, const uint32_t *got)
 {
-	size_t at = 0;
-	for (uint32_t i = 0; i < info->param_count; i++) {
-		uint32_t width = info->params[i].type.width, align = width == 3 ? 4 : width;
-		at = (at + align - 1) / align * align;
-		for (uint32_t k = 0; k < width; k++)
-			words[at++] = params[i][k].u;
-	}
-	words[at++] = SEED;
-	while (at % 4)
-		words[at++] = 0;
-	return at;
-}
-
-static uint32_t *interleave(uint32_t *const *component, uint32_t width, size_t count)
-{
-	uint32_t *all = must(malloc(width * count * 4));
-	for (size_t i = 0; i < count; i++)
-		for (uint32_t k = 0; k < width; k++)
-			all[width * i + k] = component[k][i];
-	return all;
-}
-
-static uint32_t *run_shader(Diff *d, GpuPipeline *pipeline, const nz_program_info *info, const Points *p, nz_word (*params)[4], GpuBuffer *buffers, size_t n)
-{
-	uint32_t block[1024];
-	uint32_t *axis[4];
-	char *log = NULL;
-	memcpy(axis, p->axis, sizeof axis);
-	buffers[0].data = block;
-	buffers[0].size = std140_block(info, params, block) * 4;
-	buffers[1].data = interleave(axis, info->domain, p->count);
-	buffers[1].size = info->domain * p->count * 4;
-	for (uint32_t i = 0; i < info->input_count; i++) {
-		buffers[2 + i].data = interleave((uint32_t *const *)p->input[i], info->inputs[i].type.width, p->count);
-		buffers[2 + i].size = info->inputs[i].type.width * p->count * 4;
-	}
-	for (uint32_t o = 0; o < info->output_count; o++) {
-		GpuBuffer *b = &buffers[2 + info->input_count + o];
-		b->size = info->outputs[o].type.width * p->count * 4;
-		b->data = must(calloc(b->size, 1));
-	}
-	GpuStatus status = gpu_pipeline_run(pipeline, buffers, n, (uint32_t)((p->count + 63) / 64), &log);
-	uint32_t *result = NULL;
-	if (status != GPU_OK) {
-		fprintf(stderr, "shader did not run: %s\n", log ? log : "");
-		d->findings++;
-	} else {
-		result = must(calloc(output_words(info) * p->count + 1, 4));
-		size_t word = 0;
-		for (uint32_t o = 0; o < info->output_count; o++) {
-			const uint32_t *from = buffers[2 + info->input_count + o].data;
-			uint32_t width = info->outputs[o].type.width;
-			for (uint32_t k = 0; k < width; k++, word++)
-				for (size_t i = 0; i < p->count; i++)
-					result[word * p->count + i] = from[width * i + k];
-		}
-	}
-	for (size_t i = 1; i < n; i++)
-		free(buffers[i].data);
-	free(log);
-	return result;
-}
-
-/* -0 is 0: nothing in the language can tell them apart. */
-static uint32_t canonical(uint32_t bits, nz_kind kind) { return kind == NZ_FLOAT && bits == 0x80000000u ? 0u : bits; }
-
-static bool compare(Diff *d, const char *name, const char *way, const nz_program_info *info, const Points *p, const uint32_t *want, const uint32_t *got)
-{
+	const nz_program_info *info = c->info;
+	const Points *p = c->points;
+	const char *name = c->name;
 	size_t word = 0;
 	uint64_t before = d->differing;
 	for (uint32_t o = 0; o < info->output_count; o++)
 		for (uint32_t k = 0; k < info->outputs[o].type.width; k++, word++)
 			for (size_t i = 0; i < p->count; i++) {
-				uint32_t a = canonical(want[word * p->count + i], info->outputs[o].type.kind);
-				uint32_t b = canonical(got[word * p->count + i], info->outputs[o].type.kind);
+				uint32_t a = diff_canonical(want[word * p->count + i], info->outputs[o].type.kind);
+				uint32_t b = diff_canonical(got[word * p->count + i], info->outputs[o].type.kind);
 				d->compared++;
 				if (a == b)
 					continue;
@@ -288,8 +222,11 @@ static bool compare(Diff *d, const char *name, const char *way, const nz_program
 }
 
 /* Every float that was delivered is finite. */
-static bool all_finite(Diff *d, const char *name, const char *way, const nz_program_info *info, const Points *p, const uint32_t *got)
+bool diff_finite(Diff *d, const Case *c, const char *way, const uint32_t *got)
 {
+	const nz_program_info *info = c->info;
+	const Points *p = c->wild;
+	const char *name = c->name;
 	size_t word = 0;
 	for (uint32_t o = 0; o < info->output_count; o++)
 		for (uint32_t k = 0; k < info->outputs[o].type.width; k++, word++)
@@ -313,6 +250,17 @@ static nz_module *compile(const char *name, const char *text, int optimise)
 	return m;
 }
 
+const char *diff_emit(Diff *d, const Case *c, nz_module *m, const nz_emit_options *options)
+{
+	const char *text = NULL;
+	size_t size;
+	if (nz_emit_target(m, options, &text, &size) == NZ_OK)
+		return text;
+	fprintf(stderr, "%s: no %s: %s\n", c->name, options->target, nz_get_diagnostics(m));
+	d->findings++;
+	return NULL;
+}
+
 static nz_program *load(nz_module *m, const char *name)
 {
 	nz_emit_options options = { .target = "program" };
@@ -322,97 +270,6 @@ static nz_program *load(nz_module *m, const char *name)
 	if (nz_emit_target(m, &options, &data, &size) != NZ_OK || nz_load_program(data, size, NULL, &program, &why) != NZ_OK)
 		fprintf(stderr, "%s: the program does not load: %s\n", name, why ? why : nz_get_diagnostics(m));
 	return program;
-}
-
-/* Compiles the compute shader, checks it, and compares what it computes. */
-static bool diff_shader(Diff *d, const char *name, nz_module *m, const char *way, const nz_program_info *info, const Points *p, const Points *wild,
-	nz_word (*params[2])[4], uint32_t *const want[2])
-{
-	nz_emit_options options = { .target = "glsl", .entry = NZ_ENTRY_COMPUTE };
-	const char *text;
-	size_t size, count;
-	uint32_t *words;
-	char *log = NULL, *report = NULL;
-	bool fine = true;
-	if (nz_emit_target(m, &options, &text, &size) != NZ_OK) {
-		fprintf(stderr, "%s: no shader: %s\n", name, nz_get_diagnostics(m));
-		d->findings++;
-		return false;
-	}
-	d->shaders++;
-	GpuStatus status = gpu_compile_glsl(text, GPU_COMPUTE, &words, &count, &log);
-	if (status != GPU_OK || (log && strstr(log, "WARNING"))) {
-		fprintf(stderr, "%s: %s is refused or warned of:\n%s\n", name, way, log ? log : "");
-		d->findings++;
-		fine = false;
-	}
-	free(log);
-	log = NULL;
-	if (status != GPU_OK)
-		return false;
-	size_t findings = gpu_check_exact(words, count, &report);
-	if (findings) {
-		fprintf(stderr, "%s: %s may round differently:\n%s\n", name, way, report ? report : "");
-		d->findings += findings;
-		fine = false;
-	}
-	free(report);
-	size_t n = 2 + info->input_count + info->output_count;
-	GpuBuffer buffers[MOST_BUFFERS] = { { .kind = GPU_UNIFORM } };
-	if (d->gpu && n > MOST_BUFFERS) {
-		fprintf(stderr, "%s: %s is not run: it has more than %d inputs and outputs\n", name, way, MOST_BUFFERS - 2);
-		d->findings++;
-		fine = false;
-	} else if (d->gpu) {
-		for (uint32_t i = 1; i < n; i++)
-			buffers[i] = (GpuBuffer){ .binding = i, .kind = GPU_STORAGE, .read_back = i >= 2 + info->input_count };
-		GpuPipeline *pipeline = gpu_pipeline_create(d->gpu, words, count, buffers, n, &log);
-		if (!pipeline) {
-			fprintf(stderr, "%s: no pipeline: %s\n", name, log ? log : "");
-			d->findings++;
-			fine = false;
-		}
-		for (int set = 0; pipeline && set < 2; set++) {
-			uint32_t *got = run_shader(d, pipeline, info, p, params[set], buffers, n);
-			fine = got && compare(d, name, way, info, p, want[set], got) && fine;
-			free(got);
-		}
-		if (pipeline) {
-			uint32_t *got = run_shader(d, pipeline, info, wild, params[0], buffers, n);
-			fine = got && all_finite(d, name, way, info, wild, got) && fine;
-			free(got);
-		}
-		gpu_pipeline_destroy(pipeline);
-		free(log);
-	}
-	free(words);
-	return fine;
-}
-
-/* A fragment shader for every output: compiled and checked, not run. */
-static bool check_fragments(Diff *d, const char *name, nz_module *m, const nz_program_info *info)
-{
-	bool fine = true;
-	for (uint32_t o = 0; o < info->output_count; o++) {
-		nz_emit_options options = { .entry = NZ_ENTRY_FRAGMENT, .output = info->outputs[o].name };
-		const char *text = "";
-		size_t size, count, findings = 0;
-		uint32_t *words = NULL;
-		char *log = NULL, *report = NULL;
-		bool made = nz_emit_target(m, &options, &text, &size) == NZ_OK && gpu_compile_glsl(text, GPU_FRAGMENT, &words, &count, &log) == GPU_OK;
-		d->shaders++;
-		if (made)
-			findings = gpu_check_exact(words, count, &report);
-		if (!made || findings) {
-			fprintf(stderr, "%s: fragment shader of %s: %s%s\n", name, info->outputs[o].name, log ? log : "", report ? report : "");
-			d->findings += findings + !made;
-			fine = false;
-		}
-		free(words);
-		free(log);
-		free(report);
-	}
-	return fine;
 }
 
 /* Leaves the program in the folder $NOISEC_KEEP, if there is one, for the test of 32-bit builds. */
@@ -449,33 +306,36 @@ DiffResult diff_program(Diff *d, const char *name, const char *text, bool quiet)
 	if (program && unoptimised) {
 		const nz_program_info *info = nz_describe_program(program);
 		Points p = make_points(info, d->points, coordinate), wild = make_points(info, WILD_POINTS, wild_coordinate);
-		nz_word (*params[2])[4];
-		uint32_t *want[2];
+		Case c = { .name = name, .info = info, .points = &p, .wild = &wild };
 		d->programs++;
 		for (int set = 0; set < 2; set++) {
-			params[set] = must(calloc(info->param_count + 1, sizeof *params[set]));
-			choose_params(info, set == 0, params[set]);
-			want[set] = interpret(program, &p, params[set], 128, false);
+			c.params[set] = must(calloc(info->param_count + 1, sizeof *c.params[set]));
+			choose_params(info, set == 0, c.params[set]);
+			c.want[set] = interpret(program, &p, c.params[set], 128, false);
 			static const uint32_t blocks[] = { 7, 1 };
 			for (int b = 0; b < 2; b++) {
-				uint32_t *got = interpret(program, &p, params[set], blocks[b], b == 1);
-				fine = compare(d, name, b ? "point by point" : "block 7", info, &p, want[set], got) && fine;
+				uint32_t *got = interpret(program, &p, c.params[set], blocks[b], b == 1);
+				fine = diff_compare(d, &c, b ? "point by point" : "block 7", c.want[set], got) && fine;
 				free(got);
 			}
-			uint32_t *got = interpret(unoptimised, &p, params[set], 64, false);
-			fine = compare(d, name, "without passes", info, &p, want[set], got) && fine;
+			uint32_t *got = interpret(unoptimised, &p, c.params[set], 64, false);
+			fine = diff_compare(d, &c, "without passes", c.want[set], got) && fine;
 			free(got);
 		}
-		uint32_t *got = interpret(program, &wild, params[0], 128, false);
-		fine = all_finite(d, name, "the interpreter", info, &wild, got) && fine;
+		uint32_t *got = interpret(program, &wild, c.params[0], 128, false);
+		fine = diff_finite(d, &c, "the interpreter", got) && fine;
 		free(got);
-		fine = diff_shader(d, name, full, "GLSL", info, &p, &wild, params, want) && fine;
-		fine = diff_shader(d, name, plain, "GLSL without passes", info, &p, &wild, params, want) && fine;
-		if (d->fragments)
-			fine = check_fragments(d, name, full, info) && fine;
+		if (d->fused) {
+			fine = diff_fused(d, &c, full) && fine;
+		} else {
+			fine = diff_vulkan(d, &c, full, "") && fine;
+			fine = diff_vulkan(d, &c, plain, " without passes") && fine;
+			fine = diff_gl(d, &c, full, "") && fine;
+			fine = diff_gl(d, &c, plain, " without passes") && fine;
+		}
 		for (int set = 0; set < 2; set++) {
-			free(params[set]);
-			free(want[set]);
+			free(c.params[set]);
+			free(c.want[set]);
 		}
 		free_points(&p);
 		free_points(&wild);
@@ -495,4 +355,10 @@ void diff_report(const Diff *d, const char *what)
 	printf("%s: %llu programs, %llu shaders, %zu points each on %s: %llu values compared, %llu differing, %llu findings\n", what,
 		(unsigned long long)d->programs, (unsigned long long)d->shaders, d->points, d->gpu ? gpu_name(d->gpu) : "no GPU",
 		(unsigned long long)d->compared, (unsigned long long)d->differing, (unsigned long long)d->findings);
+	if (d->gl)
+		printf("of these %llu values by glsl330 on %s\n", (unsigned long long)d->by_gl, gl_name(d->gl));
+	if (!d->gpu)
+		printf("SKIP: Vulkan shaders were checked but not run: %s\n", d->why_no_gpu);
+	if (!d->gl)
+		printf("SKIP: OpenGL shaders were checked but not run: %s\n", d->why_no_gl);
 }

@@ -46,8 +46,6 @@ int main(int argc, char **argv)
 		free(text);
 	}
 	diff_report(&d, argc == 2 ? argv[1] : "all files");
-	if (!d.gpu)
-		printf("the shaders were checked but not run: %s\n", d.why_no_gpu);
 	diff_close(&d);
 	return status;
 }

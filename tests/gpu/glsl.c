@@ -132,6 +132,41 @@ GpuStatus gpu_compile_glsl(const char *text, GpuStage stage, uint32_t **words, s
 	return status;
 }
 
+GpuStatus gpu_parse_glsl(const char *text, GpuStage stage, char **log)
+{
+	GpuLog out = { 0 };
+	GpuStatus status = GPU_NO_MEMORY;
+	glslang_input_t input = {
+		.language = GLSLANG_SOURCE_GLSL,
+		.stage = stage == GPU_COMPUTE ? GLSLANG_STAGE_COMPUTE : GLSLANG_STAGE_FRAGMENT,
+		.client = GLSLANG_CLIENT_NONE,          /* OpenGL's own rules; as a client it would stand for its SPIR-V */
+		.target_language = GLSLANG_TARGET_NONE,
+		.code = text,
+		.default_version = 100,
+		.default_profile = GLSLANG_NO_PROFILE,
+		.messages = GLSLANG_MSG_CASCADING_ERRORS_BIT,
+		.resource = glslang_default_resource(),
+	};
+	glslang_shader_t *shader = glsl_start() ? glslang_shader_create(&input) : NULL;
+	glslang_program_t *program = shader ? glslang_program_create() : NULL;
+	if (program) {
+		bool parsed = glslang_shader_preprocess(shader, &input) && glslang_shader_parse(shader, &input);
+		add_lines(&out, glslang_shader_get_info_log(shader));
+		status = GPU_NO_COMPILE;
+		if (parsed) {
+			glslang_program_add_shader(program, shader);
+			status = glslang_program_link(program, GLSLANG_MSG_DEFAULT_BIT) ? GPU_OK : GPU_NO_LINK;
+			add_lines(&out, glslang_program_get_info_log(program));
+		}
+	}
+	if (program)
+		glslang_program_delete(program);
+	if (shader)
+		glslang_shader_delete(shader);
+	gpu_log_give(&out, log);
+	return status;
+}
+
 /* ---- spirv-opt ---- */
 
 static bool write_words(const char *path, const uint32_t *words, size_t count)

@@ -23,6 +23,10 @@ typedef enum GpuStatus {
 	GPU_NO_MEMORY
 } GpuStatus;
 
+/* Does glslang's front end accept the shader as OpenGL's, under the #version that it begins with? Parsed and linked as a
+   program of one stage. The log holds warnings also on GPU_OK. */
+GpuStatus gpu_parse_glsl(const char *text, GpuStage stage, char **log);
+
 /* Compiles one stage (entry point `main`, Vulkan 1.1 rules), links it and validates the result. `text` starts with
    #version. On GPU_OK *words and *count (in 32-bit words) hold the module, which carries source lines, and the caller
    frees *words; otherwise they are NULL and 0. The log holds warnings also on GPU_OK. */
