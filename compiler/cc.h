@@ -453,6 +453,7 @@ bool is_reserved_form(const char *name);                        /* those that ca
 typedef struct NodeDoc {
 	const char *text;                       /* without the facts */
 	const char *source, *example, *helper;  /* of the formula, a call of it, for whom it is private; or NULL */
+	const char *result;                     /* "0 .. 1." or "at least 0.": bounds of what it gives, or NULL */
 } NodeDoc;
 void node_doc(Arena *, const Decl *fn, NodeDoc *out);
 const char *node_argument_doc(Arena *, const Decl *first, const Decl *fn, const char *name);     /* `first` overload of fn; NULL if none */
