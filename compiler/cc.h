@@ -419,6 +419,7 @@ void glyph_add_clean(Text *, const char *at, const char *end);  /* one '?' for e
 /* habit.c: words of other languages */
 typedef struct Habit { const char *word, *advice, *instead; } Habit;    /* instead: NULL if it takes more than another word */
 const Habit *habit_find(const char *word);                      /* NULL: none that is known */
+const Habit *habit_at(size_t);                                  /* the words but types, one by one; NULL behind the last */
 const Habit *habit_type(const char *word);                      /* of types alone */
 
 /* diag_text.c, diag_json.c */
@@ -451,7 +452,8 @@ bool is_reserved_form(const char *name);                        /* those that ca
 /* node_doc.c: what the /// comments of library functions say */
 typedef struct NodeDoc {
 	const char *text;                       /* without the facts */
-	const char *source, *example, *also, *helper;   /* of whose formula, a call, other words for it, for whom it is private; or NULL */
+	const char *source, *example, *helper;  /* of the formula, a call of it, for whom it is private; or NULL */
+	const char *result;                     /* "0 .. 1." or "at least 0.": bounds of what it gives, or NULL */
 } NodeDoc;
 void node_doc(Arena *, const Decl *fn, NodeDoc *out);
 const char *node_argument_doc(Arena *, const Decl *first, const Decl *fn, const char *name);     /* `first` overload of fn; NULL if none */

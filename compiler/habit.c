@@ -70,6 +70,11 @@ static const Habit habits[] = {
 	{ "random2", "write 'vecOf(white())', random numbers for each cell of the lattice", NULL },
 	{ "hash21", "write 'white()', a random number for each cell of the lattice", NULL },
 	{ "domainWarp", "write 'f |> warp(by, amount)'", "warp" },
+	{ "distort", "write 'f |> warp(by, amount)'", "warp" },
+	{ "translate", "write 'f |> offset(d)'", NULL },
+	{ "tiling", "write 'f |> scale(k)'", NULL },
+	{ "posterize", "write 'terrace(x, n)'", NULL },
+	{ "mapRange", "write 'remap'", "remap" },
 	{ "GetNoise", "write a noise and its form: 'perlin() |> octaves(5) |> scale(0.01)'", NULL },
 	{ "get_noise_2d", "write a noise and its form: 'perlin() |> octaves(5) |> scale(0.01)'", NULL },
 	{ "FastNoiseLite", "write a noise and its form: 'perlin() |> octaves(5) |> scale(0.01)'", NULL },
@@ -148,6 +153,11 @@ static const Habit *find(const Habit *list, size_t count, const char *word)
 const Habit *habit_type(const char *word)
 {
 	return find(types, sizeof types / sizeof *types, word);
+}
+
+const Habit *habit_at(size_t i)
+{
+	return i < sizeof habits / sizeof *habits ? &habits[i] : NULL;
 }
 
 const Habit *habit_find(const char *word)

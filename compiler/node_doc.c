@@ -1,5 +1,5 @@
 /* What the /// comment of a library function says. Its last paragraph may hold facts, one to a line, which go on
-   in lines that open no other: "Source: …", "Example: …", "Also called: …", "Helper of …" and, for arguments without
+   in lines that open no other: "Source: …", "Example: …", "Result: …", "Helper of …" and, for arguments without
    a comment of their own, "a, b: …". The facts of a name stand at its first overload; an argument that an overload
    leaves without a comment has that of the same name there. */
 #include <string.h>
@@ -34,7 +34,7 @@ static bool names_arguments(const Decl *fn, const char *at, size_t size)
 /* How many letters of the line are the label of a fact; 0: it opens none. */
 static size_t label_size(const Decl *fn, const char *line)
 {
-	static const char *const labels[] = { "Source: ", "Example: ", "Also called: ", "Helper of " };
+	static const char *const labels[] = { "Source: ", "Example: ", "Result: ", "Helper of " };
 	for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
 		if (!strncmp(line, labels[i], strlen(labels[i])))
 			return strlen(labels[i]);
@@ -90,8 +90,8 @@ void node_doc(Arena *arena, const Decl *fn, NodeDoc *out)
 			out->source = f.text;
 		else if (!strcmp(f.label, "Example: "))
 			out->example = f.text;
-		else if (!strcmp(f.label, "Also called: "))
-			out->also = f.text;
+		else if (!strcmp(f.label, "Result: "))
+			out->result = f.text;
 		else if (!strcmp(f.label, "Helper of "))
 			out->helper = f.text;
 	}

@@ -10,10 +10,22 @@ typedef struct Listing {
 	Node *first, *last;
 } Listing;
 
+/* The words for which this name can simply be put. */
+static const char *other_words(Arena *arena, const char *name)
+{
+	Text t = { .arena = arena };
+	const Habit *h;
+	for (size_t i = 0; (h = habit_at(i)); i++)
+		if (h->instead && !strcmp(h->instead, name))
+			text_format(&t, "%s%s", t.size ? ", " : "", h->word);
+	return t.data;
+}
+
 static Node *add(Listing *l, Node n)
 {
 	Node *node = arena_alloc(l->arena, sizeof *node);
 	*node = n;
+	node->also = other_words(l->arena, n.name);
 	if (l->last)
 		l->last->next = node;
 	else
@@ -242,26 +254,64 @@ static Node *node_named(Node *list, const char *name)
 	return NULL;
 }
 
-/* The node of a type, of an enumerator, or that other tools call so; *how says why it is the answer. */
+/* What is known of a word, whatever its case. */
+static const Habit *habit_like(const char *word)
+{
+	const Habit *h = habit_find(word);
+	for (size_t i = 0; !h && habit_at(i); i++)
+		if (strlen(habit_at(i)->word) == strlen(word) && has_word(habit_at(i)->word, word, false))
+			h = habit_at(i);
+	return h;
+}
+
+/* The node that advice on a word names, last called in its only quotation: "write 'perlin() |> octaves(5)'". */
+static Node *node_advised(Arena *arena, Node *list, const Habit *h)
+{
+	const char *start = strchr(h->advice, '\''), *end = start ? strchr(start + 1, '\'') : NULL;
+	Node *found = h->instead ? node_named(list, h->instead) : NULL;
+	if (h->instead && !found && is_type_name(h->instead))
+		found = node_named(list, "vecN");
+	if (!end || strchr(end + 1, '\''))
+		return found;
+	for (const char *at = start + 1; !h->instead && at < end; at++) {
+		size_t n = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+		if (n && at[n] == '(') {
+			Node *called = node_named(list, text_print(arena, "%.*s", (int)n, at));
+			found = called ? called : found;
+		}
+		at += n ? n - 1 : 0;
+	}
+	return found;
+}
+
+/* The enum with an enumerator of this name, or like it but for the case; *how names it. */
+static Node *node_of_enumerator(Arena *arena, Node *list, const char *name, bool same, const char **how)
+{
+	for (Node *n = list; n; n = n->next)
+		for (const Enumerator *e = n->kind == NODE_ENUM ? n->decl->enumerators : NULL; e; e = e->next)
+			if (same ? !strcmp(e->name, name) : has_word(e->name, name, false)) {
+				*how = text_print(arena, "'%s' is one of '%s'.\n\n", e->name, n->name);
+				return n;
+			}
+	return NULL;
+}
+
+/* The node of a type, of an enumerator, or of what is called otherwise elsewhere; *how says why it is the answer. */
 static Node *node_meant(Arena *arena, Node *list, const char *name, const char **how)
 {
+	const Habit *habit = habit_like(name);
+	Node *found;
 	if (is_type_name(name)) {
 		*how = text_print(arena, "'%s' is a type.\n\n", name);
 		return node_named(list, "vecN");
 	}
-	for (int same = 1; same >= 0; same--)
-		for (Node *n = list; n; n = n->next)
-			for (const Enumerator *e = n->kind == NODE_ENUM ? n->decl->enumerators : NULL; e; e = e->next)
-				if (same ? !strcmp(e->name, name) : has_word(e->name, name, false)) {
-					*how = text_print(arena, "'%s' is one of '%s'.\n\n", e->name, n->name);
-					return n;
-				}
-	for (Node *n = list; n; n = n->next)
-		if (n->doc.also && has_word(n->doc.also, name, false)) {
-			*how = text_print(arena, "'%s' is called '%s' here.\n\n", name, n->name);
-			return n;
-		}
-	return NULL;
+	if ((found = node_of_enumerator(arena, list, name, true, how)))
+		return found;
+	if (habit && (found = node_advised(arena, list, habit))) {
+		*how = text_print(arena, "'%s': %s.\n\n", name, habit->advice);
+		return found;
+	}
+	return node_of_enumerator(arena, list, name, false, how);
 }
 
 static const char *nearest_name(Arena *arena, const Node *list, const char *name)
@@ -287,6 +337,7 @@ static bool mentions(const Node *n, const char *word)
 static void tell_unknown(Arena *arena, Node *list, const char *name, Text *out)
 {
 	const char *near = nearest_name(arena, list, name);
+	const Habit *habit = habit_like(name);
 	Listing mention = { .arena = arena };
 	for (Node *n = list; n; n = n->next)
 		if (!n->doc.helper && mentions(n, name)) {
@@ -295,6 +346,10 @@ static void tell_unknown(Arena *arena, Node *list, const char *name, Text *out)
 			add(&mention, copy);
 		}
 	text_format(out, "no node is called '%s'", name);
+	if (habit) {
+		text_format(out, "; %s\n", habit->advice);
+		return;
+	}
 	if (near)
 		text_format(out, "; did you mean '%s'?", near);
 	text_add(out, mention.first ? near ? " It is mentioned by\n" : "; it is mentioned by\n" : "\n");

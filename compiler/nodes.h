@@ -44,6 +44,7 @@ typedef struct Node {
 	bool absent;                            /* of a later version of the language */
 	const Decl *decl;                       /* a function's first overload, or the enum */
 	const FormInfo *form;
+	const char *also;                       /* what other tools call it, or NULL */
 	const char *users;                      /* of an enum: the functions that take it */
 	NodeSignature *signatures;
 	const char *types;                      /* "float -> float, vecN -> vecN"; NULL: the signature says it */

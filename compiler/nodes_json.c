@@ -99,7 +99,7 @@ static void add_node(const Node *n, Text *out)
 	add_member(out, "doc", n->doc.text);
 	add_member(out, "source", n->doc.source);
 	add_member(out, "example", n->doc.example);
-	add_member(out, "also", n->doc.also);
+	add_member(out, "also", n->also);
 	add_member(out, "helper", n->doc.helper);
 	text_format(out, ", \"absent\": %s", n->absent ? "true" : "false");
 	add_member(out, "types", n->types);

@@ -284,8 +284,8 @@ void nodes_print_one(Arena *arena, const Node *n, Text *out)
 	print_results(arena, n, out);
 	if (n->doc.source)
 		add_wrapped(n->doc.source, 8, 8, add_label("\nsource: ", out));
-	if (n->doc.also)
-		add_wrapped(n->doc.also, 13, 13, add_label("\nalso called: ", out));
+	if (n->also)
+		add_wrapped(n->also, 13, 13, add_label("\nalso called: ", out));
 	if (n->doc.example)
 		text_format(out, "\nexample:\n  output a = %s\n", n->doc.example);
 }

@@ -1,5 +1,6 @@
 /* What people and programs are told of the library: its comments, and what `noisec nodes` makes of them. */
 #include <ctype.h>
+#include <float.h>
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include <cjson/cJSON.h>
 #endif
 
-#include "cc.h"
+#include "nodes.h"
 #include "library_source.h"
 
 static bool quiet;                              /* while the judge is judged */
@@ -190,6 +191,108 @@ static void the_judge_of_comments_judges(void **state)
 	assert_int_equal(judge_text("/// Kinds.\nenum Kind { A }\n"), 1);
 }
 
+/* ---- stated bounds ---- */
+
+/* The bounds of what a function gives, over all its dimensions and options, whatever it is given: those that the
+   compiler proves. Without a float result, or without bounds, they are all floats. */
+static Bounds proved_bounds(const Node *n)
+{
+	Bounds b = { FLT_MAX, -FLT_MAX };
+	for (const NodeResult *r = n->results; r; r = r->next)
+		if (r->kind == KIND_FLOAT) {
+			b.low = !r->bounded ? -FLT_MAX : r->bounds.low < b.low ? r->bounds.low : b.low;
+			b.high = !r->bounded ? FLT_MAX : r->bounds.high > b.high ? r->bounds.high : b.high;
+		}
+	return b.low <= b.high ? b : (Bounds){ -FLT_MAX, FLT_MAX };
+}
+
+/* What the source states: "in low .. high" behind the signature, "Result: low .. high." or "Result: at least low." */
+static bool stated_bounds(const Node *n, Bounds *out)
+{
+	double low, high;
+	char text[64];
+	int used = 0;
+	*out = (Bounds){ -FLT_MAX, FLT_MAX };
+	if (n->decl->low && number_of(n->decl->low, &low) && number_of(n->decl->high, &high)) {
+		*out = (Bounds){ (float)low, (float)high };
+		return !n->doc.result;
+	}
+	if (!n->doc.result)
+		return true;
+	size_t size = strlen(n->doc.result);
+	if (size < 2 || size >= sizeof text || n->doc.result[size - 1] != '.')
+		return false;
+	memcpy(text, n->doc.result, size - 1);
+	text[size - 1] = '\0';
+	if (sscanf(text, "%f .. %f%n", &out->low, &out->high, &used) != 2 && sscanf(text, "at least %f%n", &out->low, &used) != 1)
+		return false;
+	return text[used] == '\0';
+}
+
+static size_t judge_bounds(Arena *arena, const Scope *library, Node *n)
+{
+	Bounds proved, stated;
+	nodes_measure(arena, library, n);
+	proved = proved_bounds(n);
+	if (!stated_bounds(n, &stated))
+		return fault(n->group, n->name, "has a 'Result:' that cannot be read");
+	if (stated.low == proved.low && stated.high == proved.high)
+		return 0;
+	char text[160];
+	snprintf(text, sizeof text, "states %.9g .. %.9g, and %.9g .. %.9g is proved", (double)stated.low, (double)stated.high, (double)proved.low, (double)proved.high);
+	return fault(n->group, n->name, text);
+}
+
+/* Promise: a public function whose results have bounds whatever it is given states them in its source, and they are
+   neither looser nor tighter than what the compiler proves. (test_ranges looks for values outside.) */
+static void bounds_are_stated(void **state)
+{
+	Library lib = { .files = 0 };
+	size_t faults = 0, bounded = 0, functions = 0;
+	(void)state;
+	read_library(&lib);
+	for (Node *n = nodes_list(lib.arena, &lib.scope, false); n; n = n->next)
+		if (n->kind == NODE_FUNCTION) {
+			Bounds stated;
+			faults += judge_bounds(lib.arena, &lib.scope, n);
+			functions++;
+			bounded += stated_bounds(n, &stated) && stated.low > -FLT_MAX;
+		}
+	printf("library: %zu public functions, %zu with stated bounds, %zu faults\n", functions, bounded, faults);
+	arena_free(lib.arena);
+	assert_int_equal(faults, 0);
+}
+
+/* The judge above sees each fault. */
+static void the_judge_of_bounds_judges(void **state)
+{
+	static const struct { const char *text; size_t faults; } cases[] = {
+		{ "/// x.\n///\n/// x: any.\n/// Result: 0 .. 1.\nfn f(x) = min(max(x, 0.0), 1.0)\n", 0 },
+		{ "/// x.\n///\n/// x: any.\nfn f(x) = min(max(x, 0.0), 1.0)\n", 1 },
+		{ "/// x.\n///\n/// x: any.\n/// Result: 0 .. 2.\nfn f(x) = min(max(x, 0.0), 1.0)\n", 1 },
+		{ "/// x.\n///\n/// x: any.\n/// Result: 0 to 1.\nfn f(x) = min(max(x, 0.0), 1.0)\n", 1 },
+		{ "/// x.\n///\n/// x: any.\n/// Result: 0 .. 1.\nfn f(x) = x\n", 1 },
+		{ "/// x.\n///\n/// x: any.\n/// Result: at least 0.\nfn f(x) = abs(x)\n", 0 },
+		{ "/// x.\nfn f(x) in 0.0 .. 1.0 = x\n", 0 },
+		{ "/// x.\nfn f(x) = x\n", 0 },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		Library lib = { .arena = arena_new(), .files = 1 };
+		Source s = { .name = "planted", .text = cases[i].text, .size = strlen(cases[i].text), .library = true };
+		assert_non_null(lib.arena);
+		lib.diag.arena = lib.arena;
+		parse_file(lib.arena, &lib.diag, &s, &lib.file[0]);
+		check_scope(lib.arena, &lib.diag, lib.file, 1, NULL, true, &lib.scope);
+		quiet = true;
+		size_t faults = judge_bounds(lib.arena, &lib.scope, nodes_list(lib.arena, &lib.scope, false));
+		quiet = false;
+		arena_free(lib.arena);
+		if (faults != cases[i].faults)
+			fail_msg("%zu faults, not %zu, in\n%s", faults, cases[i].faults, cases[i].text);
+	}
+}
+
 /* ---- the description ---- */
 
 /* The description of `name`, or of all; the caller frees *m. */
@@ -289,10 +392,16 @@ static void names_that_are_not_there_are_answered(void **state)
 		{ "crest", NZ_ERROR_ARGUMENT, "it is mentioned by\nfractal:" },
 		{ "zzzzzzzz", NZ_ERROR_ARGUMENT, "no node is called 'zzzzzzzz'\n" },
 		{ "", NZ_ERROR_ARGUMENT, "no node is called ''\n" },
-		{ "voronoi", NZ_OK, "'voronoi' is called 'worley' here." },
-		{ "Voronoi", NZ_OK, "'Voronoi' is called 'worley' here." },
-		{ "lerp", NZ_OK, "'lerp' is called 'mix' here." },
-		{ "ridged", NZ_OK, "'Ridged' is one of 'Fractal'." },
+		{ "voronoi", NZ_OK, "'voronoi': the cellular noise is 'worley()'.\n\nworley(" },
+		{ "lerp", NZ_OK, "'lerp': write 'mix'.\n\nmix(a, b, t)" },
+		{ "Voronoi", NZ_OK, "'Voronoi': the cellular noise is 'worley()'.\n\nworley(" },
+		{ "fbm", NZ_OK, "'fbm': write 'perlin() |> octaves(5)'.\n\noctaves(" },
+		{ "float3", NZ_OK, "'float3': write 'vec3'." },
+		{ "time", NZ_ERROR_ARGUMENT, "no node is called 'time'; there is no built-in time" },
+		{ "noise", NZ_ERROR_ARGUMENT, "no node is called 'noise'; name the kind" },
+		{ "ridged", NZ_OK, "'ridged': write 'perlin() |> octaves(5, Ridged)'.\n\noctaves(" },
+		{ "Ridged", NZ_OK, "'Ridged' is one of 'Fractal'.\n\nenum Fractal" },
+		{ "difference", NZ_OK, "'Difference' is one of 'BlendMode'." },
 		{ "ivec3", NZ_OK, "'ivec3' is a type." },
 	};
 	(void)state;
@@ -408,6 +517,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_says_what_it_is),
 		cmocka_unit_test(the_judge_of_comments_judges),
+		cmocka_unit_test(bounds_are_stated),
+		cmocka_unit_test(the_judge_of_bounds_judges),
 		cmocka_unit_test(every_name_is_described),
 		cmocka_unit_test(described_bounds_are_those_of_range),
 		cmocka_unit_test(the_page_is_up_to_date),
