@@ -378,7 +378,7 @@ static int find_call(Search *search, const Decl *fn, int dimension, const Signat
 		for (int mixed = 0; mixed < (g->opens > 1 ? 3 : 1); mixed++) {
 			for (int i = 0; i < g->opens; i++)
 				way->shape[g->open[i]] = i && mixed ? (Shape){ mixed == 1 ? 'f' : 'b', 1 } : walk_shape(n, dimension);
-			static const struct { Mode mode; int params; } given[] = { { MODE_INPUT, PARAMS_NONE }, { MODE_INPUT, PARAMS_DECIDING }, { MODE_INPUT, PARAMS_ALL },
+			static const struct { Mode mode; Params params; } given[] = { { MODE_INPUT, PARAMS_NONE }, { MODE_INPUT, PARAMS_DECIDING }, { MODE_INPUT, PARAMS_ALL },
 				{ MODE_FIELD, PARAMS_NONE }, { MODE_DEFAULT, PARAMS_NONE } };
 			for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
 				way->mode = given[i].mode;

@@ -18,6 +18,8 @@ typedef enum Mode {
 	MODE_INPUT                              /* inputs or params, noise where the function samples them elsewhere */
 } Mode;
 
+typedef enum Params { PARAMS_NONE, PARAMS_DECIDING, PARAMS_ALL } Params;        /* those by which the function decides; all */
+
 typedef struct Shape { char base; int width; } Shape;   /* 'f' 'i' 'u' 'b'; base 0: none */
 
 typedef struct Call {
@@ -45,7 +47,7 @@ typedef struct Way {
 	bool enum_params;                       /* enums are params that start at their enumerator */
 	const Decl *noise;                      /* for arguments by name, or NULL */
 	bool narrow;                            /* MODE_INPUT: floats lie in -1 .. 1 */
-	enum { PARAMS_NONE, PARAMS_DECIDING, PARAMS_ALL } params;       /* MODE_INPUT: instead of inputs */
+	Params params;                          /* MODE_INPUT: instead of inputs */
 } Way;
 
 typedef struct Signature {
