@@ -258,6 +258,11 @@ RULE(ftou)
 	return a[0].nan ? range_hull(r, range_interval(0, 0)) : r;
 }
 
+/* the raw conversions give any value for NaN and beyond the ends */
+static bool converts(Range a, double low, double high) { return !a.nan && a.low > low - 1 && a.high < high + 1; }
+RULE(rawint) { return converts(a[0], INT32_MIN, INT32_MAX) ? range_ftoi(a, same, kind) : range_full(KIND_INT); }
+RULE(rawuint) { return converts(a[0], 0, UINT32_MAX) ? range_ftou(a, same, kind) : range_full(KIND_UINT); }
+
 RULE(itou) { UNUSED; return a[0].low >= 0 ? a[0] : range_full(KIND_UINT); }
 RULE(itof) { UNUSED; return range_interval((double)(float)a[0].low, (double)(float)a[0].high); }
 #define range_utof range_itof

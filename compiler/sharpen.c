@@ -6,7 +6,7 @@
    Spellings are chosen for a finite position. That an output needs no cleaning was proved for any position,
    and the proof may rest on a min or max that turns NaN into a number: those are `trusted` and change only
    by ranges that hold for any position. */
-#include "cc.h"
+#include "range.h"
 #include "../runtime/num.h"
 
 typedef struct Sharpen {
@@ -125,17 +125,35 @@ static const Range **all_ranges(const Program *p, bool finite_position)
 	return range;
 }
 
-/* What a value that must not be NaN asks of its operands: the same, but a min or max whose second operand
-   is a number already does not need the first. */
+/* Does the range of an integer operand matter? A conversion that may meet NaN becomes a raw one, whose result may
+   then be any int, unless it is trusted. */
+static bool int_matters(const Func *f, const Range *any, Ref r, uint32_t i)
+{
+	const Value *v = &f->value[r];
+	const Ref *o = ir_operands(f, r);
+	Range operand[3], result;
+	if (v->op >= OP_COUNT)
+		return true;
+	for (uint32_t k = 0; k < v->operands; k++)
+		operand[k] = k == i ? range_full(f->value[o[k]].kind) : any[o[k]];
+	result = range_apply((Op)v->op, operand, false, v->kind);
+	return result.low < any[r].low || result.high > any[r].high || (result.nan && !any[r].nan);
+}
+
+/* What a value that must keep the range proved for any position asks of its operands: the same, but a min or max
+   whose second operand is a number already does not need the first, and what removes NaN stays as it is where
+   NaN can come. */
 static void trust_operands(const Func *f, const Range *any, Ref r, bool *trusted)
 {
 	const Value *v = &f->value[r];
 	const Ref *o = ir_operands(f, r);
+	if (v->op == IR_CONST || v->op == IR_INDEX)
+		return;
 	if ((v->op == OP_FMIN || v->op == OP_FMAX) && any[o[0]].nan && !any[o[1]].nan) {
 		trusted[o[1]] = true;
 		return;
 	}
-	if (v->op == OP_FCLEAN || v->op == OP_FTOI || v->op == OP_FTOU || v->op == IR_CONST)
+	if ((v->op == OP_FCLEAN && !range_is_finite(any[o[0]])) || ((v->op == OP_FTOI || v->op == OP_FTOU) && any[o[0]].nan))
 		return;
 	if (v->op == IR_OUT || v->op == IR_CARRY) {
 		Ref header = v->op == IR_OUT ? ir_operands(f, o[0])[0] : o[0];
@@ -145,9 +163,11 @@ static void trust_operands(const Func *f, const Range *any, Ref r, bool *trusted
 				trusted[ir_operands(f, e)[v->imm + 1]] = true;
 		return;
 	}
-	for (uint32_t i = 0; i < v->operands; i++)
-		if (f->value[o[i]].kind == KIND_FLOAT)
+	for (uint32_t i = 0; i < v->operands; i++) {
+		Kind kind = (Kind)f->value[o[i]].kind;
+		if (kind == KIND_FLOAT || ((kind == KIND_INT || kind == KIND_UINT) && int_matters(f, any, r, i)))
 			trusted[o[i]] = true;
+	}
 }
 
 static uint32_t count_true(const bool *flags, uint32_t count)
