@@ -123,7 +123,9 @@ typedef struct Lower {
 	Env **call_env;
 	uint32_t instance_slots, instances, env_slots, envs;
 	uint32_t most_funcs;
-	bool full;                              /* that there are too many functions was told */
+	bool full, deep;                        /* it was told that there are too many functions, that they are nested too deeply */
+	Message **told;                         /* a hash of the messages told */
+	uint32_t told_slots, told_count;
 	LoopPlace *loops;
 	const Source *file_source;              /* the author's; NULL while helpers are lowered */
 	struct Comparison *comparisons;         /* lower_compare.c */

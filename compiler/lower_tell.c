@@ -25,6 +25,50 @@ static void keep(Diagnostics *d, Message *m)
 	diag_add(d, m);
 }
 
+static uint32_t hash_message(const Message *m)
+{
+	uint32_t h = m->span.start * 0x9E3779B1u;
+	for (const char *c = m->text; *c; c++)
+		h = (h ^ (unsigned char)*c) * 16777619u;
+	return h ^ h >> 15;
+}
+
+/* Where this message stands among those that were told, or belongs. */
+static Message **told_slot(Lower *l, const Message *m)
+{
+	uint32_t i = hash_message(m);
+	for (;; i++) {
+		Message **slot = &l->told[i & (l->told_slots - 1)], *other = *slot;
+		if (!other || (other->span.source == m->span.source && other->span.start == m->span.start && !strcmp(other->text, m->text)))
+			return slot;
+	}
+}
+
+/* Adds a message to those that are told, of which there may be many. Of fields that are nested too deeply
+   one is told: each of a chain that is too long is one. */
+static void tell(Lower *l, Message *m)
+{
+	bool deep = m->code && !strcmp(m->code, "N0405");
+	if (deep && l->deep)
+		return;
+	l->deep = l->deep || deep;
+	if (2 * l->told_count >= l->told_slots) {
+		Message **old = l->told;
+		uint32_t count = l->told_slots;
+		l->told_slots = count ? 2 * count : 64;
+		l->told = arena_alloc(l->arena, l->told_slots * sizeof *l->told);
+		for (uint32_t i = 0; i < count; i++)
+			if (old[i])
+				*told_slot(l, old[i]) = old[i];
+	}
+	Message **slot = told_slot(l, m);
+	if (*slot)
+		return;
+	*slot = m;
+	l->told_count++;
+	diag_add(l->diag, m);
+}
+
 /* The calls that lead to `at`, innermost first; of very many, the first and the last. */
 static void note_calls(Diagnostics *d, Message *m, const Frame *f, Span at)
 {
@@ -128,7 +172,7 @@ Message *lower_later(Lower *l, const char *code, Span span, const char *text)
 
 void lower_keep(Lower *l, Message *m)
 {
-	keep(l->diag, m);
+	tell(l, m);
 }
 
 /* ---- trials ---- */
@@ -158,15 +202,16 @@ void lower_reach(Lower *l, Instance *to)
 /* Walks all instances that `from` reaches and that are not marked; false if it stops because one has an error. */
 static bool reach(Lower *l, Instance *from, InstanceMark mark, bool stop_at_error)
 {
-	Instance *stack = from, *seen = NULL;
+	Instance *stack = from, *seen = NULL, **last = &seen;
 	bool fine = true;
 	from->below = NULL;
 	from->mark |= MARK_SEEN;
 	while (stack && fine) {
 		Instance *i = stack;
 		stack = i->below;
-		i->below = seen;
-		seen = i;
+		i->below = NULL;
+		*last = i;                      /* in the order of the text, as only so many messages are kept */
+		last = &i->below;
 		if (stop_at_error && (i->own.errors > 0 || i->state == INSTANCE_BAD))
 			fine = false;
 		for (const Edge *e = i->calls; e; e = e->next)
@@ -185,7 +230,7 @@ static bool reach(Lower *l, Instance *from, InstanceMark mark, bool stop_at_erro
 		seen->mark |= fine ? (unsigned)mark : 0;
 		for (Message *m = stop_at_error ? NULL : seen->own.first, *next; m; m = next) {
 			next = m->next;
-			keep(l->diag, m);
+			tell(l, m);
 		}
 		if (!stop_at_error)
 			seen->own.first = seen->own.last = NULL;

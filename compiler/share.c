@@ -11,6 +11,7 @@
 enum {
 	MOST_SEEDS = 4,
 	LEAST = 6,                              /* operations that a call must have in common with the next */
+	COMMON_DEPTH = 8,                       /* calls inside calls that are looked into for them */
 	LARGEST = 3000                          /* values of a function for several seeds */
 };
 
@@ -24,6 +25,7 @@ typedef struct Callee {                         /* what is known of a function, 
 	bool looked_at;
 	bool *by_seed;                          /* per value: depends on a seed; NULL: cannot be shared */
 	Func *several[MOST_SEEDS + 1];          /* by number of seeds, once made */
+	uint32_t common[COMMON_DEPTH + 1];      /* common_cost by depth, plus one; 0: not known */
 } Callee;
 
 typedef struct Share {
@@ -98,17 +100,21 @@ static bool differ_in_seeds(const Func *callee, const Ref *a, const Ref *b)
 	return true;
 }
 
-/* Operations of a call that do not depend on its seeds, up to `enough`. */
-static uint64_t common_cost(Share *s, uint32_t id, uint64_t enough, uint32_t depth)
+/* Operations of a call that do not depend on its seeds, up to LEAST. */
+static uint64_t common_cost(Share *s, uint32_t id, uint32_t depth)
 {
 	const Func *f = s->program->func[id];
-	const bool *by_seed = look_at(s, id)->by_seed;
+	Callee *c = look_at(s, id);
 	uint64_t sum = 0;
-	for (Ref r = 1; by_seed && r < f->count && sum < enough; r++)
-		if (!by_seed[r])
+	if (c->common[depth])                   /* without this the calls of each level would multiply */
+		return c->common[depth] - 1;
+	for (Ref r = 1; c->by_seed && r < f->count && sum < LEAST; r++)
+		if (!c->by_seed[r])
 			sum += late_cost(f, r, s->cost);
-		else if (f->value[r].op == IR_CALL && depth < 8)
-			sum += common_cost(s, f->value[r].imm, enough - sum, depth + 1);
+		else if (f->value[r].op == IR_CALL && depth < COMMON_DEPTH)
+			sum += common_cost(s, f->value[r].imm, depth + 1);
+	sum = sum < LEAST ? sum : LEAST;
+	c->common[depth] = (uint32_t)sum + 1;
 	return sum;
 }
 
@@ -299,7 +305,7 @@ static bool can_share(Share *s, Ref r)
 	bool seeded = false;
 	for (uint32_t i = 0; i < callee->args; i++)
 		seeded = seeded || callee->arg[i].role == ROLE_SEED;
-	return seeded && common_cost(s, v->imm, LEAST, 0) >= LEAST;
+	return seeded && common_cost(s, v->imm, 0) >= LEAST;
 }
 
 /* Calls of equal depth do not need each other, nor do groups of them in a ring: depth grows along every way. */
@@ -396,6 +402,7 @@ void pass_share(Program *p)
 		Func *made = copy_func(&s.copy, s.from);
 		p->func[i] = made;
 		s.callee[i].looked_at = false;
+		memset(s.callee[i].common, 0, sizeof s.callee[i].common);
 		if (p->root == s.from)
 			p->root = made;
 	}
