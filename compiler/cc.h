@@ -634,6 +634,7 @@ void reflect_program(Arena *, const Program *, const ReflectOptions *, Text *out
 
 /* print_header.c: program -> a C header for hosts of its complete shaders */
 void print_header(Arena *, const Program *, const char *prefix, Text *out);
+void print_baked(Arena *, const Program *, const char *prefix, const Text *blob, Text *out);       /* the header of -t program */
 
 /* slots.c: program -> blob for the runtime */
 void slots_write(Arena *, const Program *, Text *out);

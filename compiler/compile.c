@@ -409,7 +409,15 @@ nz_status nz_emit_header(nz_module *m, const nz_header_options *options, const c
 		return m->status = NZ_ERROR_MEMORY;
 	Compilation *c = m->compilation;
 	c->emitted = (Text){ .arena = c->arena };
-	print_header(c->arena, &c->optimised, options && options->prefix ? options->prefix : c->name, &c->emitted);
+	const char *prefix = options && options->prefix ? options->prefix : c->name;
+	if (options && options->program) {
+		Program p = for_runtime(c);
+		Text blob = { .arena = c->arena };
+		slots_write(c->arena, &p, &blob);
+		print_baked(c->arena, &p, prefix, &blob, &c->emitted);
+	} else {
+		print_header(c->arena, &c->optimised, prefix, &c->emitted);
+	}
 	*data = c->emitted.data;
 	*size = c->emitted.size;
 	return NZ_OK;

@@ -151,10 +151,12 @@ NZ_COMPILER_API nz_status nz_reflect_module(nz_module *module, const nz_reflect_
 
 typedef struct nz_header_options {              /* zero-initialised means defaults */
 	const char *prefix;                     /* as of nz_emit_options */
+	int program;                            /* 1: for a host of the runtime */
 } nz_header_options;
 
 /* A header for C11 and C++11: the uniform block of complete shaders as a struct, padded, aligned and checked, its
-   defaults, and the enums. *data is owned by the module. */
+   defaults, and the enums. Or, for a host of the runtime: the program as bytes for nz_load_program, the numbers of
+   params, inputs and outputs, and the enums. *data is owned by the module. */
 NZ_COMPILER_API nz_status nz_emit_header(nz_module *module, const nz_header_options *options, const char **data, size_t *size);
 
 /* The form after a stage, for people and for tests: "ast", "ir" (as lowered), the name of a pass, "opt" (after those

@@ -1,6 +1,7 @@
 /* A C header for hosts of complete shaders: the uniform block as a struct with std140's padding, checked by the
    host's compiler, its defaults, the enums, the numbers of buffers. For C11 and C++11; every name begins with the
-   prefix, so that headers of several programs can be included together. */
+   prefix, so that headers of several programs can be included together. Or, for hosts of the runtime, the
+   program itself as bytes beside the numbers of params, inputs and outputs. */
 #include <string.h>
 
 #include "print.h"
@@ -259,6 +260,64 @@ static void print_defaults(Header *h, const char *block, const char *name)
 	text_add(out, " }\n");
 }
 
+/* ---- a program in C ---- */
+
+static void print_bytes(Text *out, const Text *blob, const char *name)
+{
+	text_format(out, "\n// The program, for nz_load_program: %zu bytes.\nstatic const unsigned char %s[%zu] = {", blob->size, name, blob->size);
+	for (size_t i = 0; i < blob->size; i++)
+		text_format(out, "%s%u", i % 24 == 0 ? (i ? ",\n\t" : "\n\t") : ",", (unsigned)(unsigned char)blob->data[i]);
+	text_add(out, "\n};\n");
+}
+
+/* What a param, input or output is, beside its number. */
+static void print_port_doc(Text *out, const char *doc, TypeInfo type)
+{
+	static const char *const kinds[] = { "bool", "int", "uint", "float" };
+	print_doc(out, "\t", doc);
+	if (type.enumeration)
+		text_format(out, "\t// enum %s\n", type.enumeration->name);
+	else if (type.width > 1)
+		text_format(out, "\t// %d of %s\n", type.width, kinds[type.kind]);
+	else
+		text_format(out, "\t// %s\n", kinds[type.kind]);
+}
+
+static void print_documented(Header *h, const char *comment, const char *kind, uint32_t count)
+{
+	if (count == 0)
+		return;
+	text_format(h->out, "\n// %s\nenum {\n", comment);
+	for (uint32_t i = 0; i < count; i++) {
+		const Program *p = h->p;
+		bool param = kind[0] == 'P', input = kind[0] == 'I';
+		const char *name = param ? p->uniform[i].name : input ? p->input[i].name : p->output[i].name;
+		print_port_doc(h->out, param ? p->uniform[i].doc : input ? p->input[i].doc : p->output[i].doc,
+			param ? p->uniform[i].type : input ? p->input[i].type : p->output[i].type);
+		text_format(h->out, "\t%s = %u%s\n", take_global(h, kind, name), (unsigned)i, i + 1 < count ? "," : "");
+	}
+	text_add(h->out, "};\n");
+}
+
+static void open_header(Header *h)
+{
+	text_format(h->out, "// %s, made by noisec from the noise language; edit the source, not this text.\n", h->prefix);
+	text_format(h->out, "#ifndef NOISEC_%s_H\n#define NOISEC_%s_H\n", h->prefix, h->prefix);
+}
+
+void print_baked(Arena *arena, const Program *p, const char *prefix, const Text *blob, Text *out)
+{
+	Header h = { .arena = arena, .p = p, .prefix = prefix, .global.arena = arena, .out = out };
+	const char *bytes = take_global(&h, "program", "");
+	open_header(&h);
+	print_enums(&h);
+	print_documented(&h, "Params by number, for nz_set_param.", "PARAM", p->uniforms);
+	print_documented(&h, "Inputs by number.", "INPUT", p->inputs);
+	print_documented(&h, "Outputs by number.", "OUTPUT", p->outputs);
+	print_bytes(out, blob, bytes);
+	text_add(out, "\n#endif\n");
+}
+
 void print_header(Arena *arena, const Program *p, const char *prefix, Text *out)
 {
 	Header h = { .arena = arena, .p = p, .prefix = prefix, .global.arena = arena, .out = out };
@@ -268,9 +327,8 @@ void print_header(Arena *arena, const Program *p, const char *prefix, Text *out)
 	for (uint32_t i = h.block.members; i-- > 0; )           /* the seed first: it keeps its name */
 		h.member[i] = take_name(&member, h.block.member[i].uniform ? h.block.member[i].uniform->name : "seed");
 	const char *block = take_global(&h, "params", ""), *defaults = take_global(&h, "DEFAULT_PARAMS", "");
-	text_format(out, "// %s, made by noisec from the noise language; edit the source, not this text.\n", prefix);
-	text_format(out, "#ifndef NOISEC_%s_H\n#define NOISEC_%s_H\n\n#include <stddef.h>\n#include <stdint.h>\n\n", prefix, prefix);
-	text_add(out, "#ifdef __cplusplus\n#define NOISEC_ALIGN_16 alignas(16)\n#define NOISEC_CHECK(what) static_assert(what, #what)\n"
+	open_header(&h);
+	text_add(out, "\n#include <stddef.h>\n#include <stdint.h>\n\n#ifdef __cplusplus\n#define NOISEC_ALIGN_16 alignas(16)\n#define NOISEC_CHECK(what) static_assert(what, #what)\n"
 		"#else\n#define NOISEC_ALIGN_16 _Alignas(16)\n#define NOISEC_CHECK(what) _Static_assert(what, #what)\n#endif\n");
 	print_enums(&h);
 	print_struct(&h, block);

@@ -59,6 +59,16 @@ endif()
 # the example hosts
 add_executable(live ${PROJECT_SOURCE_DIR}/examples/embed/live.c)
 target_link_libraries(live PRIVATE noisec::noisec)
+set(world ${CMAKE_CURRENT_BINARY_DIR}/embed/world.h)
+file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/embed)
+add_custom_command(OUTPUT ${world} COMMAND noisec ${PROJECT_SOURCE_DIR}/examples/embed/world.noise -t program --header ${world}
+  DEPENDS noisec ${PROJECT_SOURCE_DIR}/examples/embed/world.noise VERBATIM)
+add_executable(game ${PROJECT_SOURCE_DIR}/examples/embed/game.c ${world})
+target_include_directories(game PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/embed)
+target_link_libraries(game PRIVATE noisec::noisert)
+noisec_test(embed command)
+target_compile_definitions(test_embed PRIVATE GAME="$<TARGET_FILE:game>" CC="${CMAKE_C_COMPILER}" CXX="${CMAKE_CXX_COMPILER}")
+add_dependencies(test_embed noisec game)
 
 # the installation
 if(NOISEC_INSTALL AND NOT NOISEC_SANITIZE)

@@ -20,7 +20,9 @@ const char build_help[] =
 	"  --prefix P        the first part of all names, instead of the file's name\n"
 	SUBJECT_COMPILE_HELP
 	"  --reflect F.json  describe params, inputs, outputs, enums and the names in each target, for tools\n"
-	"  --header F.h      a C header with the uniform block of --entry shaders as a struct, defaults and enums\n"
+	"  --header F.h      a C header with the uniform block of --entry shaders as a struct, defaults and enums; with\n"
+	"                    -t program alone: the program as bytes, and params, inputs and outputs by number, for C\n"
+	"                    hosts of the runtime (then -o may be left out)\n"
 	"                    (both: - is standard output, DIR/ names them after FILE; without -o and -t nothing else\n"
 	"                    is written)\n"
 	"  --dump=STAGE      print the form after a stage: ast, ir, a pass, opt (after those that all targets share),\n"
@@ -37,6 +39,7 @@ const char build_help[] =
 	"  noisec hills.noise --entry fragment | glslangValidator -V --stdin -S frag -o hills.spv\n"
 	"  noisec hills.noise -t program -o hills.nzp\n"
 	"  noisec hills.noise --entry compute -o hills.comp.glsl --header hills.h --reflect hills.json\n"
+	"  noisec hills.noise -t program --header hills.h\n"
 	"  noisec hills.noise caves.noise -t glsl,program -o build/ -MD\n";
 
 enum { ID_TARGET = 1, ID_FILE, ID_ENTRY, ID_OUT, ID_PREFIX, ID_DUMP, ID_REFLECT, ID_HEADER, ID_M, ID_MM, ID_MD, ID_MMD, ID_MF, ID_MT, ID_MQ, ID_MP };

@@ -80,14 +80,22 @@ static int plan_companions(Build *b, size_t file)
 	return status;
 }
 
+/* -t program --header: the header has the program in it. */
+static bool is_baked(const Build *b)
+{
+	return b->header != NULL && b->target_count == 1 && strcmp(b->target[0].name, "program") == 0;
+}
+
 int plan_build(Build *b)
 {
 	int status = STATUS_FINE;
+	bool in_header = is_baked(b) && b->path == NULL;        /* and nowhere else */
 	bool only_companions = (b->reflect != NULL || b->header != NULL) && b->path == NULL && b->emit.entry == NZ_ENTRY_NONE;
 	if (b->target_count == 0 && b->stage == NULL && !only_companions)
 		nz_get_target(b->target_count++, &b->target[0]);
 	for (size_t f = 0; f < b->file_count && status == STATUS_FINE; f++) {
-		status = plan_targets(b, f, b->rules_only ? NULL : b->path);
+		if (!in_header)
+			status = plan_targets(b, f, b->rules_only ? NULL : b->path);
 		if (status == STATUS_FINE)
 			status = plan_companions(b, f);
 	}
@@ -164,7 +172,7 @@ static nz_status reflect(Build *b, const char **data, size_t *size)
 
 static nz_status emit_header(Build *b, const char **data, size_t *size)
 {
-	nz_header_options options = { .prefix = b->emit.prefix };
+	nz_header_options options = { .prefix = b->emit.prefix, .program = is_baked(b) };
 	return nz_emit_header(b->subject.module, &options, data, size);
 }
 
