@@ -20,9 +20,9 @@ const char build_help[] =
 	"  --prefix P        the first part of all names, instead of the file's name\n"
 	SUBJECT_COMPILE_HELP
 	"  --reflect F.json  describe params, inputs, outputs, enums and the names in each target, for tools\n"
-	"  --header F.h      a C header with the uniform block of --entry shaders as a struct, defaults and enums; with\n"
-	"                    -t program alone: the program as bytes, and params, inputs and outputs by number, for C\n"
-	"                    hosts of the runtime (then -o may be left out)\n"
+	"  --header F.h      a C header with the uniform block of --entry shaders as a struct, defaults and enums;\n"
+	"                    for -t program alone (-o may be left out) a C header with the program as bytes, and\n"
+	"                    params, inputs and outputs by number\n"
 	"                    (both: - is standard output, DIR/ names them after FILE; without -o and -t nothing else\n"
 	"                    is written)\n"
 	"  --dump=STAGE      print the form after a stage: ast, ir, a pass, opt (after those that all targets share),\n"
