@@ -151,26 +151,32 @@ static void ranges_round_as_the_operations_do(void **state)
 	assert_true(range_of(&p, f, ir_op(f, OP_FMOD, ir_float(f, 1.0f), b->x, 0), false).nan);
 }
 
-/* an output that was not cleaned, because its clamp turns NaN into a number, keeps a clamp that does so;
-   where nothing rests on it, the built-in will do */
+/* an output that is not cleaned, because its clamp turns NaN into a number, keeps a clamp that does so, also where a
+   cleaning was idle and goes; where cleaning follows, the built-in will do */
 static void a_clamp_that_a_proof_rests_on_stays_proof_against_nan(void **state)
 {
 	Bench *b = *state;
-	for (int cleaned = 0; cleaned < 2; cleaned++) {
+	enum { PLAIN, IDLY_CLEANED, CLEANED };
+	for (int way = PLAIN; way <= CLEANED; way++) {
 		Func *f = ir_func_new(b->arena);
 		Ref at = ir_arg(f, "p", KIND_FLOAT, 1, ROLE_POSITION, 0);
 		Ref low = ir_op(f, OP_FMAX, at, ir_float(f, 0.0f), 0), result = ir_op(f, OP_FMIN, low, ir_float(f, 1.0f), 0);
-		if (cleaned)
+		if (way == CLEANED)
+			result = ir_op(f, OP_FADD, result, at, 0);
+		if (way != PLAIN)
 			result = ir_op(f, OP_FCLEAN, result, 0, 0);
 		Func *list[1] = { f };
 		Program p = { .arena = b->arena, .domain = 1, .root = f, .func = list, .funcs = 1, .func_capacity = 1 };
 		f->result = &result;
 		f->results = 1;
 		pass_sharpen(&p);
-		bool proof = false;
-		for (Ref r = 1; r < p.root->count; r++)
+		bool proof = false, cleaning = false;
+		for (Ref r = 1; r < p.root->count; r++) {
 			proof = proof || p.root->value[r].op == OP_FMAX;
-		assert_int_equal(proof, !cleaned);
+			cleaning = cleaning || p.root->value[r].op == OP_FCLEAN;
+		}
+		assert_int_equal(proof, way != CLEANED);
+		assert_int_equal(cleaning, way == CLEANED);
 	}
 }
 
