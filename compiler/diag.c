@@ -3,7 +3,6 @@
    Assumes nothing about the sources: bytes that are not UTF-8 count as one column each. */
 #include "cc.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_KEPT = 1000 };                      /* errors, and as many warnings */
@@ -130,14 +129,30 @@ static size_t file_rank(const Source **files, size_t *count, const Source *file)
 	return ++*count;
 }
 
-static int compare_entries(const void *left, const void *right)
+static bool stands_before(const Entry *a, const Entry *b)
 {
-	const Entry *a = left, *b = right;
 	if (a->file != b->file)
-		return a->file < b->file ? -1 : 1;
+		return a->file < b->file;
 	if (a->file && a->message->span.start != b->message->span.start)
-		return a->message->span.start < b->message->span.start ? -1 : 1;
-	return a->index < b->index ? -1 : 1;
+		return a->message->span.start < b->message->span.start;
+	return a->index < b->index;
+}
+
+/* Merges runs of doubling length. Not qsort, which takes memory that is not the caller's. */
+static Entry *sort_entries(Arena *arena, Entry *from, size_t count)
+{
+	Entry *to = arena_alloc(arena, (count + 1) * sizeof *to);
+	for (size_t run = 1; run < count; run *= 2) {
+		for (size_t start = 0; start < count; start += 2 * run) {
+			size_t middle = start + run < count ? start + run : count, end = middle + run < count ? middle + run : count;
+			for (size_t a = start, b = middle, k = start; k < end; k++)
+				to[k] = b == end || (a < middle && stands_before(&from[a], &from[b])) ? from[a++] : from[b++];
+		}
+		Entry *merged = to;
+		to = from;
+		from = merged;
+	}
+	return from;
 }
 
 static bool said_before(const Entry *entries, size_t which)
@@ -181,7 +196,7 @@ Report *diag_report(const Diagnostics *diagnostics)
 			count++;
 		}
 	}
-	qsort(entries, count, sizeof *entries, compare_entries);
+	entries = sort_entries(report->arena, entries, count);
 
 	report->message = arena_alloc(report->arena, (count + 1) * sizeof *report->message);
 	for (size_t i = 0; i < count; i++) {
