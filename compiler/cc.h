@@ -525,6 +525,7 @@ typedef struct Copy {
 Ref copy_body(Copy *, const Func *from, Func *to, const Ref *args, Ref around);  /* into `to`, args for IR_ARG; `around`: the open loop */
 Func *copy_func(Copy *, const Func *);
 void copy_program(Copy *, Program *);
+void copy_finish(Program *);                                    /* what a pass does last that copied every function itself */
 void program_order(Program *);                                  /* callees first, only what the root reaches */
 
 /* late.c: where values are wanted, without moving any */

@@ -227,6 +227,15 @@ void program_order(Program *p)
 	p->funcs = count;
 }
 
+/* After functions were copied: their values moved, so the places where arguments came from are gone. */
+void copy_finish(Program *p)
+{
+	program_order(p);
+	for (uint32_t i = 0; i < p->funcs; i++)
+		for (uint32_t k = 0; k < p->func[i]->args; k++)
+			p->func[i]->arg[k].source = NULL;
+}
+
 void copy_program(Copy *c, Program *p)
 {
 	c->program = p;
@@ -236,8 +245,5 @@ void copy_program(Copy *c, Program *p)
 		if (p->root == f)
 			p->root = p->func[i];
 	}
-	for (uint32_t i = 0; i < p->funcs; i++)
-		for (uint32_t k = 0; k < p->func[i]->args; k++)
-			p->func[i]->arg[k].source = NULL;       /* values moved: the origin's place is gone */
-	program_order(p);
+	copy_finish(p);
 }

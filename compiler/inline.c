@@ -96,6 +96,5 @@ void pass_inline(Program *p)
 		if (p->root == f)
 			p->root = p->func[i];
 	}
-	Copy plain = { .level = 2 };
-	copy_program(&plain, p);
+	copy_finish(p);
 }
