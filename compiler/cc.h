@@ -12,7 +12,7 @@
 #include "noisec.h"
 
 typedef struct Arena Arena;
-typedef struct Compilation Compilation;         /* compile.c */
+typedef struct Compilation Compilation;         /* compile.h */
 
 /* A growing text. `data` is always NUL-terminated once anything was added. Memory: the arena's. */
 typedef struct Text {

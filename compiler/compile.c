@@ -1,31 +1,8 @@
-/* The pipeline, and the public library around it. The only file that knows the order of the stages. */
-#include <assert.h>
+/* From a source to a module: the order of the stages, up to the form that all targets share. emit.c goes on from
+   there. */
 #include <string.h>
 
-#include "cc.h"
-
-struct Compilation {
-	Arena *arena;
-	Diagnostics diag;
-	Source source;
-	File file;
-	Scope library, scope;
-	Program lowered, optimised;
-	const char *name;                       /* default prefix */
-	uint32_t skipped;                       /* passes that do not run */
-	bool wrong_use;                         /* wrong_use: an option names what the program does not have */
-	WarningSet warnings;
-	Report *report;
-	Text messages, emitted;
-};
-
-/* The public handle, the first thing in its arena. After NZ_ERROR_MEMORY it can only be freed: what was being
-   built is in pieces, though all that was given out before stays. */
-struct nz_module {
-	Arena *arena;
-	Compilation *compilation;               /* NULL: there was not even memory for that */
-	nz_status status;
-};
+#include "compile.h"
 
 static const char *base_name(Arena *arena, const char *path)
 {
@@ -123,7 +100,7 @@ static void choose_warnings(Compilation *c, const nz_compile_options *o)
 }
 
 /* Puts what was said in order, and into words. */
-static void report(Compilation *c)
+void compile_tell(Compilation *c)
 {
 	static const nz_render_options defaults;
 	c->report = diag_report(&c->diag);
@@ -131,7 +108,7 @@ static void report(Compilation *c)
 	report_text(c->report, &defaults, &c->messages);
 }
 
-static Program copy_of(Compilation *c, const Program *p)
+Program compile_copy(Compilation *c, const Program *p)
 {
 	Program copy = *p;
 	copy.func = arena_alloc(c->arena, p->funcs * sizeof *copy.func);
@@ -181,32 +158,8 @@ static void compile(Compilation *c, const nz_compile_options *o)
 	if (!o->preview_node)
 		check_unused(c->arena, &c->diag, &c->scope);
 	ir_verify(&c->lowered);
-	c->optimised = copy_of(c, &c->lowered);
+	c->optimised = compile_copy(c, &c->lowered);
 	pipeline_run(&c->optimised, ROUTE_ALL, c->skipped, NULL);
-}
-
-int nz_get_target(size_t index, nz_target *out)
-{
-	size_t dialects = 0;
-	nz_target one;
-	while (dialect_describe(dialects, &one)) {
-		if (dialects == index)
-			*out = one;
-		dialects++;
-	}
-	if (index == dialects)
-		*out = (nz_target){ .name = "program", .suffix = ".nzp", .description = "bytes for the C runtime, see noisert.h", .binary = 1 };
-	return index <= dialects;
-}
-
-/* The names of all targets, ", " between. */
-static const char *list_targets(Arena *arena)
-{
-	Text t = { .arena = arena };
-	nz_target one;
-	for (size_t i = 0; nz_get_target(i, &one); i++)
-		text_format(&t, "%s%s", i ? ", " : "", one.name);
-	return t.data;
 }
 
 static nz_status fill_module(nz_module *m, const char *name, const char *text, size_t size, const nz_compile_options *o)
@@ -227,7 +180,7 @@ static nz_status fill_module(nz_module *m, const char *name, const char *text, s
 	c->source = (Source){ .name = shown, .text = copy, .size = size };
 	c->name = base_name(arena, name);
 	compile(c, o);
-	report(c);
+	compile_tell(c);
 	return c->wrong_use ? NZ_ERROR_ARGUMENT : c->report->errors ? NZ_ERROR_SOURCE : NZ_OK;
 }
 
@@ -277,219 +230,4 @@ size_t nz_count_dependencies(const nz_module *m) { return m && m->status != NZ_E
 const char *nz_get_dependency(const nz_module *m, size_t index)
 {
 	return index < nz_count_dependencies(m) ? m->compilation->source.name : NULL;
-}
-
-static nz_status refuse(Compilation *c, const char *code, const char *message)
-{
-	Span nowhere = { NULL, 0, 0 };
-	diag_error(&c->diag, code, nowhere, "%s", message);
-	report(c);
-	return NZ_ERROR_ARGUMENT;
-}
-
-/* names: those that there are, ", " between. */
-static nz_status refuse_name(Compilation *c, const char *code, const char *what, const char *name, const char *names)
-{
-	enum { MOST = 16 };
-	const char *list[MOST];
-	size_t count = 0;
-	for (const char *at = names; *at && count < MOST; at += strspn(at, ", ")) {
-		size_t n = strcspn(at, ",");
-		list[count++] = arena_intern(c->arena, at, n);
-		at += n;
-	}
-	const char *near = diag_nearest(name, list, count);
-	if (near)
-		return refuse(c, code, text_print(c->arena, "unknown %s '%s'; did you mean '%s'?", what, name, near));
-	return refuse(c, code, text_print(c->arena, "unknown %s '%s'; there are %s", what, name, names));
-}
-
-static Program for_runtime(Compilation *c)
-{
-	Program p = copy_of(c, &c->optimised);
-	pipeline_run(&p, ROUTE_PROGRAM, c->skipped, NULL);
-	return p;
-}
-
-static nz_status emit(Compilation *c, const nz_emit_options *o)
-{
-	const char *target = o->target ? o->target : "glsl";
-	if (!strcmp(target, "program")) {
-		Program p = for_runtime(c);
-		slots_write(c->arena, &p, &c->emitted);
-		return NZ_OK;
-	}
-	Program p = copy_of(c, &c->optimised);
-	const Dialect *d = dialect_find(target);
-	if (!d)
-		return refuse_name(c, "N0503", "target", target, list_targets(c->arena));
-	if (!dialect_has_entry(d, o->entry))
-		return refuse(c, "N0505", text_print(c->arena, "target '%s' has no %s shaders", target, o->entry == NZ_ENTRY_COMPUTE ? "compute" : "fragment"));
-	PrintOptions print = { .prefix = o->prefix ? o->prefix : c->name, .entry = o->entry };
-	while (o->output && print.output < p.outputs && strcmp(p.output[print.output].name, o->output))
-		print.output++;
-	if (print.output >= p.outputs)
-		return refuse(c, "N0501", text_print(c->arena, "the program has no output '%s'", o->output));
-	if (!legalise(c->arena, &c->diag, d, &p, &c->library)) {
-		report(c);
-		return NZ_ERROR_INTERNAL;
-	}
-	pipeline_run(&p, ROUTE_SHADER, c->skipped, NULL);
-	print_program(c->arena, d, &p, &print, &c->emitted);
-	return NZ_OK;
-}
-
-nz_status nz_emit_target(nz_module *m, const nz_emit_options *options, const char **data, size_t *size)
-{
-	static const nz_emit_options defaults;
-	if (!m || !data || !size)
-		return NZ_ERROR_ARGUMENT;
-	*data = "";
-	*size = 0;
-	if (m->status != NZ_OK)
-		return m->status;
-	if (setjmp(*arena_guard(m->arena)))
-		return m->status = NZ_ERROR_MEMORY;
-	Compilation *c = m->compilation;
-	c->emitted = (Text){ .arena = c->arena };
-	nz_status status = emit(c, options ? options : &defaults);
-	*data = c->emitted.data ? c->emitted.data : "";
-	*size = c->emitted.size;
-	return status;
-}
-
-static nz_status reflect(Compilation *c, const nz_reflect_options *o)
-{
-	nz_target one;
-	size_t all = 0;
-	while (nz_get_target(all, &one))
-		all++;
-	size_t wanted = o->targets ? o->target_count : all;
-	nz_target *target = arena_alloc(c->arena, (wanted + 1) * sizeof *target);
-	for (size_t i = 0; i < wanted; i++) {
-		size_t at = o->targets ? 0 : i;
-		while (nz_get_target(at, &target[i]) && o->targets && strcmp(target[i].name, o->targets[i]))
-			at++;
-		if (at == all)
-			return refuse_name(c, "N0503", "target", o->targets[i], list_targets(c->arena));
-	}
-	ReflectOptions options = { .prefix = o->prefix ? o->prefix : c->name, .target = target, .targets = wanted };
-	reflect_program(c->arena, &c->lowered, &options, &c->emitted);        /* before passes: no promise depends on them */
-	return NZ_OK;
-}
-
-nz_status nz_reflect_module(nz_module *m, const nz_reflect_options *options, const char **data, size_t *size)
-{
-	static const nz_reflect_options defaults;
-	if (!m || !data || !size)
-		return NZ_ERROR_ARGUMENT;
-	*data = "";
-	*size = 0;
-	if (m->status != NZ_OK)
-		return m->status;
-	if (setjmp(*arena_guard(m->arena)))
-		return m->status = NZ_ERROR_MEMORY;
-	Compilation *c = m->compilation;
-	c->emitted = (Text){ .arena = c->arena };
-	nz_status status = reflect(c, options ? options : &defaults);
-	*data = c->emitted.data ? c->emitted.data : "";
-	*size = c->emitted.size;
-	return status;
-}
-
-nz_status nz_emit_header(nz_module *m, const nz_header_options *options, const char **data, size_t *size)
-{
-	if (!m || !data || !size)
-		return NZ_ERROR_ARGUMENT;
-	*data = "";
-	*size = 0;
-	if (m->status != NZ_OK)
-		return m->status;
-	if (setjmp(*arena_guard(m->arena)))
-		return m->status = NZ_ERROR_MEMORY;
-	Compilation *c = m->compilation;
-	c->emitted = (Text){ .arena = c->arena };
-	const char *prefix = options && options->prefix ? options->prefix : c->name;
-	if (options && options->program) {
-		Program p = for_runtime(c);
-		Text blob = { .arena = c->arena };
-		slots_write(c->arena, &p, &blob);
-		print_baked(c->arena, &p, prefix, &blob, &c->emitted);
-	} else {
-		print_header(c->arena, &c->optimised, prefix, &c->emitted);
-	}
-	*data = c->emitted.data;
-	*size = c->emitted.size;
-	return NZ_OK;
-}
-
-nz_status nz_describe_library(nz_module *m, const nz_describe_options *options, const char **data, size_t *size)
-{
-	static const nz_describe_options defaults;
-	Scope library;
-	if (!m || !data || !size)
-		return NZ_ERROR_ARGUMENT;
-	*data = "";
-	*size = 0;
-	if (m->status == NZ_ERROR_MEMORY)
-		return NZ_ERROR_MEMORY;
-	if (setjmp(*arena_guard(m->arena)))
-		return m->status = NZ_ERROR_MEMORY;
-	Compilation *c = m->compilation;
-	c->emitted = (Text){ .arena = c->arena };
-	compile_library(c->arena, &c->diag, &library);
-	bool found = nodes_describe(c->arena, &library, options ? options : &defaults, &c->emitted);
-	*data = c->emitted.data;
-	*size = c->emitted.size;
-	return found ? NZ_OK : NZ_ERROR_ARGUMENT;
-}
-
-/* Up to a stage behind the parser; false: there is no such stage, or no such target. */
-static bool dump(Compilation *c, const char *stage, const char *target)
-{
-	Program p = copy_of(c, &c->lowered);
-	bool program = !strcmp(target, "program"), opt = !strcmp(stage, "opt");
-	const Dialect *d = program ? NULL : dialect_find(target);
-	if (!strcmp(stage, "program")) {
-		p = for_runtime(c);
-		slots_dump(c->arena, &p, &c->emitted);
-		return true;
-	}
-	if (strcmp(stage, "ir") != 0)
-		pipeline_run(&p, ROUTE_ALL, c->skipped, stage);
-	if (strcmp(stage, "ir") != 0 && !opt && !pipeline_has_stage(ROUTE_ALL, stage)) {
-		bool unrolled = program || !strcmp(stage, "unroll"), spelled = !strcmp(stage, "spelled");
-		if (!spelled && !pipeline_has_stage(unrolled ? ROUTE_PROGRAM : ROUTE_SHADER, stage))
-			return false;
-		if (!unrolled && (!d || !legalise(c->arena, &c->diag, d, &p, &c->library)))
-			return false;
-		if (!spelled)
-			pipeline_run(&p, unrolled ? ROUTE_PROGRAM : ROUTE_SHADER, c->skipped, stage);
-	}
-	ir_dump(&p, &c->emitted);
-	return true;
-}
-
-nz_status nz_dump_stage(nz_module *m, const char *stage, const char *target, const char **data, size_t *size)
-{
-	if (!m || !stage || !data || !size)
-		return NZ_ERROR_ARGUMENT;
-	*data = "";
-	*size = 0;
-	if (m->status == NZ_ERROR_MEMORY)
-		return NZ_ERROR_MEMORY;
-	if (setjmp(*arena_guard(m->arena)))
-		return m->status = NZ_ERROR_MEMORY;
-	Compilation *c = m->compilation;
-	bool syntax = !strcmp(stage, "ast");
-	c->emitted = (Text){ .arena = c->arena };
-	if (!syntax && m->status != NZ_OK)
-		return m->status;
-	if (syntax)
-		parse_dump(&c->file, &c->emitted);
-	else if (!dump(c, stage, target ? target : "glsl"))
-		return refuse_name(c, "N0504", "stage", stage, "ast, ir, inline, share, sharpen, opt, spelled, spelled-inline, unroll, lazy, program");
-	*data = c->emitted.data ? c->emitted.data : "";
-	*size = c->emitted.size;
-	return NZ_OK;
 }

@@ -168,6 +168,7 @@ static bool may_include(const Floor *floor, const char *path)
 
 /* Headers of one stage, and how the names of the files begin that may include them. */
 static const struct { const char *header; const char *stage[4]; } private_headers[] = {
+	{ "compiler/compile.h", { "compiler/compile", "compiler/emit" } },
 	{ "compiler/check.h", { "compiler/check" } },
 	{ "compiler/lower.h", { "compiler/lower" } },
 	{ "compiler/nodes.h", { "compiler/nodes" } },
