@@ -60,7 +60,8 @@ static int check_file(const char *path)
 static void the_documents_show_programs_that_compile(void **state)
 {
 	(void)state;
-	int blocks = check_file(TESTS "/../README.md") + check_file(TESTS "/../grammar/language.md") + check_file(TESTS "/../docs/nodes.md");
+	int blocks = check_file(TESTS "/../README.md") + check_file(TESTS "/../grammar/language.md") + check_file(TESTS "/../docs/nodes.md")
+		+ check_file(TESTS "/../docs/shaders.md") + check_file(TESTS "/../docs/contributing.md");
 	printf("%d blocks of the documents checked\n", blocks);
 	assert_true(blocks > 15);
 }
