@@ -171,6 +171,27 @@ static void random_programs_give_the_same_bits_without_any_pass(void **state)
 	assert_int_equal(differing, 0);
 }
 
+/* Ranges touch, overlap by a little, or lie apart: a comparison is decided where they allow, and only there. */
+static void comparisons_are_decided_only_where_ranges_allow(void **state)
+{
+	static const char *const sign[] = { "<", "<=", ">", ">=", "==", "!=" };
+	size_t compared = 0, differing = 0;
+	(void)state;
+	for (size_t i = 0; i < sizeof sign / sizeof *sign; i++) {
+		char text[1024];
+		const char *s = sign[i];
+		snprintf(text, sizeof text,
+			"node x = saturate(p.x)\nnode n: int = int(p.y) & 3\n"
+			"output a: bool = x %s 0\noutput b: bool = x %s 1\noutput c: bool = x %s 0.7\noutput d: bool = 0.3 %s x\n"
+			"output e: bool = x %s -1\noutput f: bool = n %s 0\noutput g: bool = n %s 3\noutput h: bool = n %s 2\n"
+			"output i: bool = 4 %s n\noutput j: bool = uint(n) %s 1u\noutput k: bool = p.x %s p.x\noutput l: bool = x + 1 %s 1\n",
+			s, s, s, s, s, s, s, s, s, s, s, s);
+		differing += check(s, text, &compared);
+	}
+	assert_true(compared > 0);
+	assert_int_equal(differing, 0);
+}
+
 static size_t count_in(const char *text, const char *program, const char *skip)
 {
 	nz_module *m = compile("counted", program, 2, skip);
@@ -222,6 +243,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_example_gives_the_same_bits_without_any_pass),
 		cmocka_unit_test(random_programs_give_the_same_bits_without_any_pass),
+		cmocka_unit_test(comparisons_are_decided_only_where_ranges_allow),
 		cmocka_unit_test(six_biomes_do_not_cost_six),
 		cmocka_unit_test(noises_that_differ_in_their_seeds_share_a_lattice),
 		cmocka_unit_test(an_unknown_pass_is_an_error_of_use)
